@@ -1,0 +1,26 @@
+//! Rules, notation and numbering of small shogi games.
+
+mod board;
+mod color;
+mod game;
+mod law;
+mod moves;
+mod notation;
+mod numbering;
+mod position;
+pub mod rules;
+mod universe;
+mod value;
+
+pub use board::{Board, MAX_SQUARES, Square, Squares, each, one};
+pub use color::Color;
+pub use game::{End, EndReason, Game, GameError};
+pub use law::Law;
+pub use moves::{IllegalMove, Move};
+pub use notation::{
+    MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem, ReadPosition,
+};
+pub use numbering::{Material, MaterialError, NUMBERING_VERSION, RankedUniverse, UniverseError};
+pub use position::{MAX_KINDS, Piece, Position};
+pub use universe::{Plain, Segment, Start, Terminal, Universe};
+pub use value::{Category, Value};

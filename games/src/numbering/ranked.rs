@@ -1,0 +1,653 @@
+//! A **ranked universe**: all legal placements of a fixed multiset of pieces, numbered by formula.
+//!
+//! - The side to move is sente: otherwise board and colors are turned around. The mirror puts the
+//!   mover's royal on the left files; on the centre file, the other royal; if both royals stand on
+//!   the centre file, a position and its mirror image have a rank each (see ARCHITECTURE.md).
+//! - *Pair*: the squares of the two royals. Pairs that the rules decide at once have no rank:
+//!   royals that attack each other, and a royal on its far rank where that is a try.
+//! - *Class*: a layout of every kind, the last kind of the game outermost.
+//! - *Code*: the squares of the pieces, kind by kind and group by group, each numbered among the
+//!   squares still free (mixed radix).
+//! - rank = base of the class + pair x size of the class + code.
+//!
+//! No rank is a hole. The formula's version is [`NUMBERING_VERSION`]; it is part of every table.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::layout::{
+    BOARD_STATES, Group, Layout, Layouts, Masks, OTHER, OTHER_HAND, OUT, OWN_HAND, PROMOTED, STATES,
+};
+use super::material::{Material, MaterialError};
+use super::steps::Steps;
+use super::subsets::{for_each_subset, rank_subset, subsets, unrank_subset};
+use crate::board::{MAX_SQUARES, Square, Squares, each, one};
+use crate::color::Color;
+use crate::game::{Game, GameError};
+use crate::position::{MAX_KINDS, Piece, Position};
+use crate::universe::{Segment, Start, Terminal, Universe};
+use crate::value::Value;
+
+/// The version of the formula that numbers positions. It changes when any rank does.
+pub const NUMBERING_VERSION: u32 = 1;
+
+/// Lost in two plies: every move lets the other side win in one. A mover without any move has
+/// lost by the rules and is counted alike, as the published tables of dobutsu do.
+pub(crate) const STUCK: Value = Value::Loss(2);
+
+/// The most kinds besides the royal.
+pub(crate) const MAX_NUMBERED: usize = MAX_KINDS - 1;
+
+/// The most ranks a universe may have; with 64-bit ranks and 32-bit codes nothing overflows below.
+const MAX_RANKS: u128 = 1 << 48;
+
+/// A kind of the universe, in the order in which kinds are numbered.
+#[derive(Clone, Debug)]
+pub(crate) struct NumberedKind {
+    /// Its index in the game.
+    pub(crate) kind: usize,
+    pub(crate) layouts: Layouts,
+    /// Classes between two neighbouring layouts of this kind.
+    pub(crate) stride: u32,
+}
+
+/// One layout of every kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Class {
+    pub(crate) base: u64,
+    /// Codes of one royal pair.
+    pub(crate) size: u32,
+    /// Codes of each kind.
+    pub(crate) radix: [u32; MAX_NUMBERED],
+    pub(crate) layouts: [u16; MAX_NUMBERED],
+}
+
+/// How two royals are brought into the numbering.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Orientation {
+    /// The number of the pair, or [`NO_PAIR`].
+    pub(crate) pair: u16,
+    /// Whether the position must be mirrored for it.
+    pub(crate) flip: bool,
+    /// Whether both royals stand on the centre file, so that both mirror images have ranks.
+    pub(crate) centred: bool,
+}
+
+pub(crate) const NO_PAIR: u16 = u16::MAX;
+
+/// The squares of all pieces, seen by the side to move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    /// The mover's royal and the other one.
+    pub(crate) royals: [Square; 2],
+    pub(crate) masks: [Masks; MAX_NUMBERED],
+    pub(crate) layouts: [u16; MAX_NUMBERED],
+}
+
+/// All legal placements of a fixed multiset of pieces, seen by the side to move.
+///
+/// ```
+/// use koma_games::{Game, RankedUniverse, Universe};
+/// let universe: RankedUniverse = "dobutsu".parse().unwrap();
+/// assert_eq!(universe.len(), 249_442_767);
+/// let start = universe.game().start().unwrap();
+/// let rank = universe.rank(&start).unwrap();
+/// assert_eq!(universe.unrank(rank), start);
+/// ```
+#[derive(Clone, Debug)]
+pub struct RankedUniverse {
+    game: Game,
+    material: Material,
+    pub(crate) steps: Steps,
+    pub(crate) kinds: Vec<NumberedKind>,
+    pub(crate) classes: Vec<Class>,
+    pub(crate) pairs: Vec<[Square; 2]>,
+    orientations: Box<[[Orientation; MAX_SQUARES]; MAX_SQUARES]>,
+    /// Files to exchange for the mirror image, as the left file's squares and the distance.
+    mirror_swaps: Vec<(Squares, u32)>,
+    centre_file: Squares,
+    ranks: u64,
+}
+
+impl RankedUniverse {
+    /// The universe of a game with this material.
+    ///
+    /// # Errors
+    /// [`UniverseError::TooLarge`] if there would be more than 2^48 ranks, or more than 2^32 in
+    /// one class and pair.
+    pub fn new(game: Game, material: Material) -> Result<RankedUniverse, UniverseError> {
+        let board = game.board();
+        let mut kinds: Vec<NumberedKind> = (1..game.kinds().len())
+            .rev()
+            .filter(|&kind| material.count(kind) > 0)
+            .map(|kind| NumberedKind {
+                kind,
+                layouts: Layouts::new(
+                    material.count(kind),
+                    game.kinds()[kind].promotes(),
+                    game.options().drops,
+                ),
+                stride: 1,
+            })
+            .collect();
+        let mut stride = 1;
+        for kind in kinds.iter_mut().rev() {
+            kind.stride = stride;
+            stride *= kind.layouts.len() as u32;
+        }
+
+        let steps = Steps::new(&game);
+        let mut pairs = Vec::new();
+        let mut orientations = Box::new(
+            [[Orientation {
+                pair: NO_PAIR,
+                flip: false,
+                centred: false,
+            }; MAX_SQUARES]; MAX_SQUARES],
+        );
+        // Left, centre (of an odd number of files) or right.
+        let side = |square| (2 * board.file(square) + 1).cmp(&board.width());
+        for mover in each(board.all() & !steps.try_rank) {
+            for other in each(board.all() & !steps.other_try_rank & !one(mover)) {
+                if steps.attacks[0][usize::from(mover)] & one(other) != 0 {
+                    continue;
+                }
+                let sides = side(mover).then(side(other));
+                if sides.is_gt() {
+                    continue;
+                }
+                let pair = pairs.len() as u16;
+                pairs.push([mover, other]);
+                for flip in [false, true] {
+                    let [mover, other] = if flip {
+                        [mover, other].map(|square| board.mirrored(square))
+                    } else {
+                        [mover, other]
+                    };
+                    if flip && sides.is_eq() {
+                        continue;
+                    }
+                    orientations[usize::from(mover)][usize::from(other)] = Orientation {
+                        pair,
+                        flip,
+                        centred: sides.is_eq(),
+                    };
+                }
+            }
+        }
+
+        let mut classes = Vec::with_capacity(stride as usize);
+        let mut ranks: u128 = 0;
+        for class in 0..stride {
+            let mut radix = [0; MAX_NUMBERED];
+            let mut layouts = [0; MAX_NUMBERED];
+            let mut free = u32::from(board.len()) - 2;
+            let mut size: u128 = 1;
+            for (k, kind) in kinds.iter().enumerate() {
+                layouts[k] = (class / kind.stride % kind.layouts.len() as u32) as u16;
+                let layout = kind.layouts.get(layouts[k]);
+                let mut codes = 1;
+                for group in layout.groups() {
+                    if free < u32::from(group.count) {
+                        codes = 0;
+                        break;
+                    }
+                    codes *= subsets(free, group.count);
+                    free -= u32::from(group.count);
+                }
+                radix[k] = codes;
+                size *= u128::from(codes);
+                if codes == 0 {
+                    break;
+                }
+            }
+            classes.push(Class {
+                base: ranks as u64,
+                size: u32::try_from(size).map_err(|_| UniverseError::TooLarge)?,
+                radix,
+                layouts,
+            });
+            ranks += size * pairs.len() as u128;
+            if ranks > MAX_RANKS {
+                return Err(UniverseError::TooLarge);
+            }
+        }
+
+        let mirror_swaps = (0..board.width() / 2)
+            .map(|file| {
+                let squares = (0..board.height())
+                    .map(|rank| one(board.square(file, rank)))
+                    .fold(0, |set, square| set | square);
+                (squares, u32::from(board.width() - 1 - 2 * file))
+            })
+            .collect();
+        Ok(RankedUniverse {
+            steps,
+            kinds,
+            classes,
+            orientations,
+            mirror_swaps,
+            centre_file: each(board.all())
+                .filter(|&square| board.mirrored(square) == square)
+                .fold(0, |set, square| set | one(square)),
+            pairs,
+            ranks: ranks as u64,
+            game,
+            material,
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The pieces in play.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The rank of a position; `None` if it is not in the universe: other material, or one that
+    /// the rules decide at once (see the module's text).
+    pub fn rank(&self, position: &Position) -> Option<u64> {
+        let mover = match position.side() {
+            Color::Sente => *position,
+            Color::Gote => self.game.rotated(position),
+        };
+        let royals = [mover.royal(Color::Sente)?, mover.royal(Color::Gote)?];
+        let orientation = self.orientation(royals);
+        if orientation.pair == NO_PAIR {
+            return None;
+        }
+        let mut masks = [[0; BOARD_STATES]; MAX_KINDS];
+        for square in 0..self.game.board().len() {
+            if let Some(piece) = mover.piece(square) {
+                let state = piece.color.index() * OTHER + usize::from(piece.promoted) * PROMOTED;
+                let square = if orientation.flip {
+                    self.game.board().mirrored(square)
+                } else {
+                    square
+                };
+                masks[usize::from(piece.kind)][state] |= one(square);
+            }
+        }
+        let mut numbered = [[0; BOARD_STATES]; MAX_NUMBERED];
+        let mut class = 0;
+        let mut pieces = 0;
+        for (k, kind) in self.kinds.iter().enumerate() {
+            numbered[k] = masks[kind.kind];
+            let mut counts = [0; STATES];
+            for (count, mask) in counts.iter_mut().zip(numbered[k]) {
+                *count = mask.count_ones() as u8;
+            }
+            counts[OWN_HAND] = mover.hand(Color::Sente, kind.kind as u8);
+            counts[OTHER_HAND] = mover.hand(Color::Gote, kind.kind as u8);
+            let in_play: u8 = counts.iter().sum();
+            pieces += in_play;
+            if !self.game.options().drops {
+                counts[OUT] = self.material.count(kind.kind).checked_sub(in_play)?;
+            }
+            class += u32::from(kind.layouts.find(counts)?) * kind.stride;
+        }
+        // Pieces of kinds that the universe lacks.
+        let all = Material::of(&self.game, position);
+        if (1..MAX_KINDS).map(|kind| all.count(kind)).sum::<u8>() != pieces {
+            return None;
+        }
+        let class = &self.classes[class as usize];
+        let pair = self.pairs[usize::from(orientation.pair)];
+        let free = self.game.board().all() & !one(pair[0]) & !one(pair[1]);
+        let code = self.encode_from(class, 0, 0, free, &numbered);
+        Some(class.base + u64::from(orientation.pair) * u64::from(class.size) + u64::from(code))
+    }
+
+    /// The position of a rank, with sente to move.
+    ///
+    /// # Panics
+    /// If the rank is not below the universe's length.
+    pub fn unrank(&self, rank: u64) -> Position {
+        let placement = self.placement(rank);
+        let mut position = Position::empty(Color::Sente);
+        for (color, square) in Color::BOTH.into_iter().zip(placement.royals) {
+            position.set(square, Some(Piece::royal(color)));
+        }
+        for (k, kind) in self.kinds.iter().enumerate() {
+            for (state, mask) in placement.masks[k].into_iter().enumerate() {
+                for square in each(mask) {
+                    let piece = Piece {
+                        color: Color::BOTH[state / OTHER],
+                        kind: kind.kind as u8,
+                        promoted: state % OTHER == PROMOTED,
+                    };
+                    position.set(square, Some(piece));
+                }
+            }
+            let counts = kind.layouts.get(placement.layouts[k]).counts;
+            for (color, state) in Color::BOTH.into_iter().zip([OWN_HAND, OTHER_HAND]) {
+                position.set_hand(color, kind.kind as u8, counts[state]);
+            }
+        }
+        position
+    }
+
+    /// The class and pair of a segment. Segments are numbered class by class, pair by pair.
+    #[inline]
+    pub(crate) fn class_and_pair(&self, segment: u32) -> (usize, usize) {
+        let pairs = self.pairs.len();
+        (segment as usize / pairs, segment as usize % pairs)
+    }
+
+    /// Class, pair and code of a rank.
+    pub(crate) fn split(&self, rank: u64) -> (usize, usize, u32) {
+        assert!(rank < self.ranks, "rank {rank} of {}", self.ranks);
+        let class = self
+            .classes
+            .partition_point(|class| class.base <= rank)
+            .checked_sub(1)
+            .expect("the first class starts at rank 0");
+        let in_class = rank - self.classes[class].base;
+        let size = u64::from(self.classes[class].size);
+        (class, (in_class / size) as usize, (in_class % size) as u32)
+    }
+
+    /// The squares of the pieces at a rank.
+    pub(crate) fn placement(&self, rank: u64) -> Placement {
+        let (class, pair, code) = self.split(rank);
+        self.placement_at(class, pair, code)
+    }
+
+    /// The squares of the pieces at a code of a class and pair.
+    pub(crate) fn placement_at(&self, class: usize, pair: usize, code: u32) -> Placement {
+        let class = &self.classes[class];
+        let royals = self.pairs[pair];
+        let mut digits = [0; MAX_NUMBERED];
+        let mut rest = code;
+        for k in (0..self.kinds.len()).rev() {
+            digits[k] = rest % class.radix[k];
+            rest /= class.radix[k];
+        }
+        let mut masks = [[0; BOARD_STATES]; MAX_NUMBERED];
+        let mut free = self.game.board().all() & !one(royals[0]) & !one(royals[1]);
+        for (k, kind) in self.kinds.iter().enumerate() {
+            let layout = kind.layouts.get(class.layouts[k]);
+            let mut width = [0; BOARD_STATES];
+            let mut squares = free.count_ones();
+            for (width, group) in width.iter_mut().zip(layout.groups()) {
+                *width = subsets(squares, group.count);
+                squares -= u32::from(group.count);
+            }
+            let mut digit = digits[k];
+            let mut group_digits = [0; BOARD_STATES];
+            for g in (0..layout.groups().len()).rev() {
+                group_digits[g] = digit % width[g];
+                digit /= width[g];
+            }
+            for (digit, group) in group_digits.into_iter().zip(layout.groups()) {
+                let mask = unrank_subset(free, digit, group.count);
+                masks[k][usize::from(group.state)] = mask;
+                free &= !mask;
+            }
+        }
+        Placement {
+            royals,
+            masks,
+            layouts: class.layouts,
+        }
+    }
+
+    /// How the royals (the mover's, the other) are brought into the numbering.
+    #[inline(always)]
+    pub(crate) fn orientation(&self, royals: [Square; 2]) -> Orientation {
+        self.orientations[usize::from(royals[0]) % MAX_SQUARES]
+            [usize::from(royals[1]) % MAX_SQUARES]
+    }
+
+    /// The code of the kinds from `first` on, behind the code of those before.
+    #[inline(always)]
+    pub(crate) fn encode_from(
+        &self,
+        class: &Class,
+        first: usize,
+        code: u32,
+        free: Squares,
+        masks: &[Masks; MAX_NUMBERED],
+    ) -> u32 {
+        let mut code = code;
+        let mut free = free;
+        for (k, kind) in self.kinds.iter().enumerate().skip(first) {
+            let layout = kind.layouts.get(class.layouts[k]);
+            (code, free) = append(code, free, layout, &masks[k]);
+        }
+        code
+    }
+
+    /// A set of squares in the left-right mirror.
+    #[inline(always)]
+    pub(crate) fn mirrored(&self, squares: Squares) -> Squares {
+        let mut mirrored = squares & self.centre_file;
+        for &(left, distance) in &self.mirror_swaps {
+            mirrored |= (squares & left) << distance | (squares >> distance) & left;
+        }
+        mirrored
+    }
+
+    /// A set of squares seen from the other side of the board.
+    #[inline(always)]
+    pub(crate) fn rotated(&self, squares: Squares) -> Squares {
+        squares.reverse_bits() >> (32 - u32::from(self.game.board().len()))
+    }
+
+    /// Whether both royals of a pair stand on the centre file.
+    fn is_centred(&self, pair: usize) -> bool {
+        self.orientation(self.pairs[pair]).centred
+    }
+
+    /// Calls back with the ranks of centred pairs whose position is its own mirror image: like
+    /// pieces stand on the centre file or in mirror images of each other.
+    fn self_images(&self, mut emit: impl FnMut(u64)) {
+        for (pair, royals) in self.pairs.iter().enumerate() {
+            if !self.is_centred(pair) {
+                continue;
+            }
+            let free = self.game.board().all() & !one(royals[0]) & !one(royals[1]);
+            for class in self.classes.iter().filter(|class| class.size > 0) {
+                let groups: Vec<(usize, Group)> = (0..self.kinds.len())
+                    .flat_map(|k| {
+                        let layout = self.kinds[k].layouts.get(class.layouts[k]);
+                        layout.groups().iter().map(move |&group| (k, group))
+                    })
+                    .collect();
+                let base = class.base + pair as u64 * u64::from(class.size);
+                let mut masks = [[0; BOARD_STATES]; MAX_NUMBERED];
+                self.symmetric_subsets(&groups, free, &mut masks, &mut |masks| {
+                    emit(base + u64::from(self.encode_from(class, 0, 0, free, masks)));
+                });
+            }
+        }
+    }
+
+    /// Every way to put the groups on free squares, each on a set that is its own mirror image.
+    fn symmetric_subsets(
+        &self,
+        groups: &[(usize, Group)],
+        free: Squares,
+        masks: &mut [Masks; MAX_NUMBERED],
+        emit: &mut impl FnMut(&[Masks; MAX_NUMBERED]),
+    ) {
+        let Some((&(k, group), rest)) = groups.split_first() else {
+            emit(masks);
+            return;
+        };
+        for_each_subset(free, group.count, |squares| {
+            if self.mirrored(squares) == squares {
+                masks[k][usize::from(group.state)] = squares;
+                self.symmetric_subsets(rest, free & !squares, masks, emit);
+            }
+        });
+        masks[k][usize::from(group.state)] = 0;
+    }
+}
+
+/// Appends the code of one kind's pieces; returns the code and the squares still free.
+// Codes are below their class's size, which was computed with checks: they can't overflow.
+#[inline(always)]
+pub(crate) fn append(code: u32, free: Squares, layout: &Layout, masks: &Masks) -> (u32, Squares) {
+    let mut code = code;
+    let mut free = free;
+    for group in layout.groups() {
+        let mask = masks[usize::from(group.state) % BOARD_STATES];
+        code = code.wrapping_mul(subsets(free.count_ones(), group.count));
+        code = code.wrapping_add(rank_subset(free, mask, group.count));
+        free &= !mask;
+    }
+    (code, free)
+}
+
+impl Universe for RankedUniverse {
+    // The starts count only moves that do not let the other side win in one.
+    const EXPANDS_WINS_IN_ONE: bool = false;
+    // A move never moves the other side's royal, and that is the mover's royal of the source.
+    const EXCLUSIVE_UNITS: bool = true;
+    // Whether there is no move at all or every move lets the other side win at once.
+    const WITHOUT_SUCCESSORS: Value = STUCK;
+
+    fn len(&self) -> u64 {
+        self.ranks
+    }
+
+    fn terminal(&self, rank: u64) -> Option<Terminal> {
+        self.wins_at_once(&self.placement(rank))
+            .then_some(Terminal::Decided(Value::Win(1)))
+    }
+
+    fn successors(&self, rank: u64, emit: impl FnMut(u64)) {
+        self.for_each_successor(&self.placement(rank), emit);
+    }
+
+    fn predecessors(&self, rank: u64, emit: impl FnMut(u64)) {
+        let (class, pair, code) = self.split(rank);
+        let segment = (class * self.pairs.len() + pair) as u32;
+        self.for_each_unmove::<false>(segment, std::iter::once(code), emit);
+    }
+
+    fn segments(&self) -> u32 {
+        (self.classes.len() * self.pairs.len()) as u32
+    }
+
+    fn segment(&self, index: u32) -> Segment {
+        let (class, pair) = self.class_and_pair(index);
+        let class = &self.classes[class];
+        Segment {
+            first: class.base + pair as u64 * u64::from(class.size),
+            len: class.size,
+        }
+    }
+
+    fn units(&self) -> Vec<Vec<u32>> {
+        let mut units = vec![Vec::new(); MAX_SQUARES];
+        for segment in 0..self.segments() {
+            let (_, pair) = self.class_and_pair(segment);
+            units[usize::from(self.pairs[pair][0])].push(segment);
+        }
+        units.retain(|unit| !unit.is_empty());
+        units
+    }
+
+    #[inline(always)]
+    fn starts(&self, segment: u32, emit: impl FnMut(u32, Start)) {
+        self.for_each_start(segment, emit);
+    }
+
+    #[inline(always)]
+    fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
+        self.for_each_unmove::<true>(segment, offsets.iter().copied(), |rank| out.push(rank));
+    }
+
+    fn is_doubled(&self, segment: u32) -> bool {
+        let (_, pair) = self.class_and_pair(segment);
+        self.is_centred(pair)
+    }
+
+    fn for_each_self_image(&self, emit: impl FnMut(u64)) {
+        self.self_images(emit);
+    }
+}
+
+/// The game's name, and `:letters` unless all its pieces are in play.
+impl fmt::Display for RankedUniverse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.game)?;
+        if self.material != Material::full(&self.game) {
+            write!(f, ":{}", self.material.letters(&self.game))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for RankedUniverse {
+    type Err = UniverseError;
+
+    fn from_str(text: &str) -> Result<RankedUniverse, UniverseError> {
+        // The last part is a material set if it is no option of the game.
+        let game_error = match text.parse::<Game>() {
+            Ok(game) => {
+                let material = Material::full(&game);
+                return RankedUniverse::new(game, material);
+            }
+            Err(error) => error,
+        };
+        let (GameError::Option(..), Some((head, letters))) = (&game_error, text.rsplit_once(':'))
+        else {
+            return Err(game_error.into());
+        };
+        let Ok(game) = head.parse::<Game>() else {
+            return Err(game_error.into());
+        };
+        match Material::from_letters(&game, letters) {
+            Ok(material) => RankedUniverse::new(game, material),
+            // `-` and `,` are in options only: then the option is what is wrong.
+            Err(MaterialError::Letter { .. }) if letters.contains(['-', ',', '=']) => {
+                Err(game_error.into())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Why there is no such universe.
+#[derive(Clone, Debug)]
+pub enum UniverseError {
+    /// The game is unknown.
+    Game(GameError),
+    /// The material is none of the game's.
+    Material(MaterialError),
+    /// More ranks than can be numbered.
+    TooLarge,
+}
+
+impl fmt::Display for UniverseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UniverseError::Game(error) => error.fmt(f),
+            UniverseError::Material(error) => error.fmt(f),
+            UniverseError::TooLarge => f.write_str(
+                "the universe has more than 2^48 ranks, too many to number; take a smaller board \
+                 or a material set",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for UniverseError {}
+
+impl From<GameError> for UniverseError {
+    fn from(error: GameError) -> UniverseError {
+        UniverseError::Game(error)
+    }
+}
+
+impl From<MaterialError> for UniverseError {
+    fn from(error: MaterialError) -> UniverseError {
+        UniverseError::Material(error)
+    }
+}

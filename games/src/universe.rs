@@ -1,0 +1,158 @@
+//! A **universe**: a numbered set of positions, as the solver sees it.
+//!
+//! The solver knows ranks only. What it needs of a game is here: what the rules decide at once,
+//! and which ranks a move leads to and from. A universe may also offer a *kernel*: segments of
+//! ranks, their starts and their expansion by faster means than one call a rank. The defaults
+//! build the kernel from the plain calls, and [`Plain`] forces them, as the check of the faster.
+
+use crate::value::Value;
+
+/// What the rules say of a rank before any analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terminal {
+    /// The rank holds no legal position.
+    Hole,
+    /// The rules alone give the value.
+    Decided(Value),
+}
+
+/// What retrograde analysis starts from at a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// The rank holds no legal position.
+    Hole,
+    /// Decided before any analysis.
+    Decided(Value),
+    /// Undecided, with this many moves (at least one) to count down.
+    Open(u32),
+}
+
+/// A range of ranks that a kernel treats together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// The first rank.
+    pub first: u64,
+    /// The number of ranks.
+    pub len: u32,
+}
+
+/// A numbered, closed set of positions: no move leaves it, except into positions that the rules
+/// decide and that no mover chooses for longer play.
+pub trait Universe: Sync {
+    /// Whether wins in one ply take part in the count of moves and are expanded. A kernel that
+    /// leaves moves into them out of its counts sets this to `false`; then they are not expanded.
+    const EXPANDS_WINS_IN_ONE: bool = true;
+
+    /// Whether units (see [`units`](Universe::units)) have disjoint targets.
+    const EXCLUSIVE_UNITS: bool = false;
+
+    /// What a rank is worth that is not terminal and has no successor: every move, if there is
+    /// one, leaves the universe for a position in which the other side wins at once.
+    const WITHOUT_SUCCESSORS: Value;
+
+    /// The number of ranks.
+    fn len(&self) -> u64;
+
+    /// Whether there are no ranks.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What the rules decide of a rank before any move is looked at.
+    fn terminal(&self, rank: u64) -> Option<Terminal>;
+
+    /// Calls back with the rank after each move; a rank that several moves lead to comes several
+    /// times. Moves that end the game, or lead out of the universe, are left out. Not to be called
+    /// for holes.
+    fn successors(&self, rank: u64, emit: impl FnMut(u64));
+
+    /// The converse: calls back with `p` as often as [`successors`](Universe::successors) of `p`
+    /// gives `rank`.
+    fn predecessors(&self, rank: u64, emit: impl FnMut(u64));
+
+    /// The number of segments. Together, in order, they hold every rank once.
+    fn segments(&self) -> u32 {
+        u32::try_from(self.len().div_ceil(PLAIN_SEGMENT)).expect("a universe of at most 2^48 ranks")
+    }
+
+    /// One segment.
+    fn segment(&self, index: u32) -> Segment {
+        let first = u64::from(index) * PLAIN_SEGMENT;
+        Segment {
+            first,
+            len: (self.len() - first).min(PLAIN_SEGMENT) as u32,
+        }
+    }
+
+    /// Segments grouped into units, each to be worked on by one thread at a time. If
+    /// [`EXCLUSIVE_UNITS`](Universe::EXCLUSIVE_UNITS) holds, the ranks that
+    /// [`expand`](Universe::expand) emits for segments of different units differ.
+    fn units(&self) -> Vec<Vec<u32>> {
+        (0..self.segments()).map(|segment| vec![segment]).collect()
+    }
+
+    /// Calls back with runs of equal starts, as counts of ranks that add up to the segment.
+    fn starts(&self, segment: u32, mut emit: impl FnMut(u32, Start)) {
+        let Segment { first, len } = self.segment(segment);
+        for rank in first..first + u64::from(len) {
+            let start = match self.terminal(rank) {
+                Some(Terminal::Hole) => Start::Hole,
+                Some(Terminal::Decided(value)) => Start::Decided(value),
+                None => {
+                    let mut moves = 0;
+                    self.successors(rank, |_| moves += 1);
+                    match moves {
+                        0 => Start::Decided(Self::WITHOUT_SUCCESSORS),
+                        _ => Start::Open(moves),
+                    }
+                }
+            };
+            emit(1, start);
+        }
+    }
+
+    /// Appends the predecessors of some ranks of a segment, given as offsets from its first.
+    /// Predecessors that are wins in one may be left out.
+    fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
+        let first = self.segment(segment).first;
+        for &offset in offsets {
+            self.predecessors(first + u64::from(offset), |rank| out.push(rank));
+        }
+    }
+
+    /// Whether each position of this segment that is not its own mirror image has a second rank
+    /// in the segment. Counts of distinct positions need it.
+    fn is_doubled(&self, _segment: u32) -> bool {
+        false
+    }
+
+    /// Calls back with the ranks in doubled segments whose position is its own mirror image.
+    fn for_each_self_image(&self, _emit: impl FnMut(u64)) {}
+}
+
+/// Ranks in a segment of a universe that has no kernel of its own.
+const PLAIN_SEGMENT: u64 = 1 << 16;
+
+/// A universe without its kernel: every rank by the plain calls, to check the kernel against.
+#[derive(Debug)]
+pub struct Plain<'a, U>(pub &'a U);
+
+impl<U: Universe> Universe for Plain<'_, U> {
+    const WITHOUT_SUCCESSORS: Value = U::WITHOUT_SUCCESSORS;
+
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn terminal(&self, rank: u64) -> Option<Terminal> {
+        self.0.terminal(rank)
+    }
+
+    fn successors(&self, rank: u64, emit: impl FnMut(u64)) {
+        self.0.successors(rank, emit);
+    }
+
+    fn predecessors(&self, rank: u64, emit: impl FnMut(u64)) {
+        self.0.predecessors(rank, emit);
+    }
+}

@@ -1,0 +1,186 @@
+//! The **checker**: every cell of a table recomputed from its successors.
+//!
+//! It makes forward moves only and shares nothing with the analysis. A distance table that passes
+//! is right: wins and losses by induction over their distance, and what then says draw has no
+//! forced end. A table without distances that passes is consistent, which is less: cells that
+//! support each other in a circle could all be wrong.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use koma_games::{Category, Segment, Terminal, Universe, Value};
+use koma_tables::{Cell, Kind, Table};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::dispatch::{Work, dispatch};
+use crate::progress::{Phase, Progress};
+use crate::retrograde::thread_pool;
+
+/// A cell that does not follow from its successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The rank of the cell.
+    pub rank: u64,
+    /// What the table says.
+    pub stored: Cell,
+    /// What follows from the rules and the successors' cells.
+    pub expected: Cell,
+}
+
+/// Why a table did not pass.
+#[derive(Debug, Error)]
+pub enum CheckError {
+    /// Some cells do not follow from their successors.
+    #[error("{count} cells do not follow from their successors, the first at rank {}", first.rank)]
+    Wrong {
+        /// How many cells.
+        count: u64,
+        /// The one with the lowest rank.
+        first: Disagreement,
+    },
+    /// The table has another number of ranks than the universe.
+    #[error("the table has {table} ranks, the universe {universe}")]
+    Length {
+        /// Ranks of the table.
+        table: u64,
+        /// Ranks of the universe.
+        universe: u64,
+    },
+    /// No threads could be started.
+    #[error(transparent)]
+    Threads(#[from] crate::retrograde::SolveError),
+    /// The work was interrupted.
+    #[error("interrupted before every cell was checked")]
+    Interrupted,
+}
+
+/// Recomputes every cell of a table, whose checksums should have been verified before.
+///
+/// # Errors
+/// [`CheckError::Wrong`] with the first wrong cell and how many there are.
+pub fn check<U: Universe, D: AsRef<[u8]> + Sync>(
+    universe: &U,
+    table: &Table<D>,
+    threads: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<(), CheckError> {
+    if table.len() != universe.len() {
+        return Err(CheckError::Length {
+            table: table.len(),
+            universe: universe.len(),
+        });
+    }
+    progress.begin(Phase::Check, 0, universe.len());
+    let count = AtomicU64::new(0);
+    let first = Mutex::new(None::<Disagreement>);
+    thread_pool(threads)?.install(|| {
+        (0..universe.segments())
+            .into_par_iter()
+            .for_each(|segment| {
+                if progress.interrupted() {
+                    return;
+                }
+                let wrong = dispatch(CheckSegment {
+                    universe,
+                    table,
+                    segment,
+                });
+                if let Some((wrong_count, wrong_first)) = wrong {
+                    count.fetch_add(wrong_count, Relaxed);
+                    let mut first = first.lock().expect("no holder of the lock panics");
+                    if first.is_none_or(|first| wrong_first.rank < first.rank) {
+                        *first = Some(wrong_first);
+                    }
+                }
+                progress.advance(u64::from(universe.segment(segment).len));
+            });
+    });
+    if progress.interrupted() {
+        return Err(CheckError::Interrupted);
+    }
+    match first.into_inner().expect("no holder of the lock panics") {
+        None => Ok(()),
+        Some(first) => Err(CheckError::Wrong {
+            count: count.into_inner(),
+            first,
+        }),
+    }
+}
+
+/// Checks the cells of one segment; gives the number of wrong ones and the first.
+struct CheckSegment<'a, U, D> {
+    universe: &'a U,
+    table: &'a Table<D>,
+    segment: u32,
+}
+
+impl<U: Universe, D: AsRef<[u8]>> Work for CheckSegment<'_, U, D> {
+    type Output = Option<(u64, Disagreement)>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Segment { first, len } = self.universe.segment(self.segment);
+        let (coding, cells) = (self.table.coding(), self.table.cells());
+        let cell = |rank| coding.cell(cells, rank);
+        let mut wrong: Option<(u64, Disagreement)> = None;
+        for rank in first..first + u64::from(len) {
+            let stored = cell(rank);
+            let expected = expected(self.universe, rank, coding.kind(), cell);
+            if stored != expected {
+                let disagreement = Disagreement {
+                    rank,
+                    stored,
+                    expected,
+                };
+                wrong.get_or_insert((0, disagreement)).0 += 1;
+            }
+        }
+        wrong
+    }
+}
+
+/// What the cell of a rank must be, given the cells of its successors.
+#[inline(always)]
+fn expected<U: Universe>(universe: &U, rank: u64, kind: Kind, cell: impl Fn(u64) -> Cell) -> Cell {
+    let value = match universe.terminal(rank) {
+        Some(Terminal::Hole) => return Cell::Hole,
+        Some(Terminal::Decided(value)) => value,
+        None => {
+            // The best move: a shortest win, else a draw, else a longest loss. Without distances
+            // every win and loss counts as one ply.
+            let mut shortest_win: Option<u32> = None;
+            let mut longest_loss: Option<u32> = None;
+            let mut draw = false;
+            let mut hole = false;
+            universe.successors(rank, |after| {
+                let after = cell(after);
+                let plies = after.plies().unwrap_or(0) + 1;
+                match after.category() {
+                    Some(Category::Loss) => {
+                        shortest_win = Some(shortest_win.map_or(plies, |best| best.min(plies)));
+                    }
+                    Some(Category::Win) => {
+                        longest_loss = Some(longest_loss.map_or(plies, |best| best.max(plies)));
+                    }
+                    Some(Category::Draw) => draw = true,
+                    None => hole = true,
+                }
+            });
+            if hole {
+                // No move leads to a hole. Nothing follows from it, and no stored value is right.
+                return Cell::Hole;
+            }
+            match (shortest_win, draw, longest_loss) {
+                (Some(plies), ..) => Value::Win(plies),
+                (None, true, _) => Value::Draw,
+                (None, false, Some(plies)) => Value::Loss(plies),
+                (None, false, None) => U::WITHOUT_SUCCESSORS,
+            }
+        }
+    };
+    match kind {
+        Kind::Dtm => Cell::Exact(value),
+        Kind::Wdl => Cell::Category(value.category()),
+    }
+}

@@ -1,0 +1,19 @@
+//! Retrograde analysis over ranks, and its independent checker.
+//!
+//! [`solve`] works on any [`Universe`](koma_games::Universe): it sees ranks, never boards. What it
+//! finds depends on the universe alone, not on threads or timing.
+
+mod census;
+mod check;
+mod dispatch;
+mod frontier;
+mod prefetch;
+mod progress;
+mod retrograde;
+mod solution;
+mod word;
+
+pub use check::{CheckError, Disagreement, check};
+pub use progress::{NoProgress, Phase, Progress};
+pub use retrograde::{Settings, SolveError, memory_needed, solve};
+pub use solution::Solution;

@@ -1,0 +1,552 @@
+//! **Retrograde analysis**: from the ends of games backwards, ply by ply.
+//!
+//! Every undecided rank counts the moves that do not lead to a win of the other side. The ranks
+//! decided in `n` plies are expanded together: a predecessor of a lost one is won in `n + 1`; a
+//! predecessor of a won one has a move less to count, and without any it is lost in `n + 1`. What
+//! is left when nothing is decided any more is the residue, settled by the law.
+//!
+//! A ply changes only ranks decided in the next one, so the order within a ply, and with it the
+//! number of threads, can't matter.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use koma_games::{Segment, Start, Universe, Value};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::census::finish;
+use crate::dispatch::{Work, dispatch};
+use crate::frontier::{Frontier, LINE};
+use crate::prefetch::prefetch;
+use crate::progress::{Phase, Progress};
+use crate::solution::Solution;
+use crate::word::Word;
+
+/// How to solve.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// Threads to use; `None` for all processors.
+    pub threads: Option<usize>,
+    /// The most memory to take, in bytes; `None` for as much as there is.
+    pub memory: Option<u64>,
+}
+
+/// Why there is no solution.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// More memory is needed than allowed or available.
+    #[error(
+        "{ranks} positions need {:.2} GiB of memory, and {why}; free some memory, raise --memory, or \
+         take a smaller board or material set",
+        gibibytes(*.needed)
+    )]
+    Memory {
+        /// Ranks to be held.
+        ranks: u64,
+        /// Bytes needed.
+        needed: u64,
+        /// Why they can't be had.
+        why: String,
+    },
+    /// No threads could be started.
+    #[error("can't start {threads} threads ({source}); take fewer with --threads")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        source: rayon::ThreadPoolBuildError,
+    },
+    /// The work was interrupted; nothing was written.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
+}
+
+fn gibibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1u32 << 30)
+}
+
+/// The bytes of memory that solving so many ranks takes, with distances that fit one byte: a byte a
+/// rank and two flags for every 64 of them.
+pub fn memory_needed(ranks: u64) -> u64 {
+    memory_at(ranks, 1)
+}
+
+fn memory_at(ranks: u64, word: u64) -> u64 {
+    ranks
+        .saturating_mul(word)
+        .saturating_add(ranks.div_ceil(LINE).saturating_mul(2))
+}
+
+/// Finds the value of every rank of a universe, the residue settled by [`Law::Draw`](koma_games::Law).
+///
+/// # Errors
+/// [`SolveError`] before any work if memory or threads can't be had, or when `progress` interrupts.
+///
+/// ```
+/// use koma_games::{RankedUniverse, Value};
+/// use koma_solver::{NoProgress, Settings, solve};
+/// let universe: RankedUniverse = "dobutsu@3x3:c".parse().unwrap();
+/// let solution = solve(&universe, &Settings::default(), &NoProgress).unwrap();
+/// let position = universe.game().parse_position("l2/3/1CL b - 1").unwrap();
+/// let rank = universe.rank(&position).unwrap();
+/// assert_eq!(solution.value(rank), Some(Value::Win(3)));
+/// ```
+pub fn solve<U: Universe>(
+    universe: &U,
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Solution, SolveError> {
+    thread_pool(settings.threads)?.install(|| start::<U, u8>(universe, settings, progress))
+}
+
+/// As many threads as asked for, or one for each processor.
+pub(crate) fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, SolveError> {
+    let threads = threads.unwrap_or(0);
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| SolveError::Threads { threads, source })
+}
+
+/// Starts with words of this width, or wider ones if the universe has too many moves for them.
+fn start<U: Universe, W: Word>(
+    universe: &U,
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Solution, SolveError> {
+    let mut analysis = Analysis::<U, W>::new(universe, settings, progress)?;
+    if analysis.start()? {
+        analysis.run(0)
+    } else {
+        start::<U, W::Wider>(universe, settings, progress)
+    }
+}
+
+/// Claims memory for words before any work is done.
+fn claim<W: Word>(ranks: u64, settings: &Settings) -> Result<Vec<W>, SolveError> {
+    let needed = memory_at(ranks, size_of::<W>() as u64);
+    let refuse = |why: String| SolveError::Memory { ranks, needed, why };
+    if let Some(memory) = settings.memory
+        && needed > memory
+    {
+        let why = format!("only {:.2} GiB are allowed", gibibytes(memory));
+        return Err(refuse(why));
+    }
+    let too_much = || refuse("the system has not that much".to_owned());
+    // Asked for once without use: the allocation that gives zeroed pages can't report failure.
+    Vec::<u8>::new()
+        .try_reserve_exact(usize::try_from(needed).map_err(|_| too_much())?)
+        .map_err(|_| too_much())?;
+    let ranks = usize::try_from(ranks).map_err(|_| too_much())?;
+    Ok(vec![W::default(); ranks])
+}
+
+/// The state of the analysis.
+struct Analysis<'a, U, W> {
+    universe: &'a U,
+    settings: &'a Settings,
+    progress: &'a dyn Progress,
+    /// Segments grouped by unit, the largest unit first.
+    units: Vec<Vec<u32>>,
+    words: Vec<W>,
+    /// Where ranks decided in an even and in an odd number of plies are.
+    frontiers: [Frontier; 2],
+    /// How many ranks are decided in each number of plies.
+    decided: Vec<u64>,
+    /// The longest distance that the rules alone give.
+    deepest_start: u32,
+    /// The longest distance that a word can tell from a count.
+    limit: u32,
+}
+
+impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
+    fn new(
+        universe: &'a U,
+        settings: &'a Settings,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, SolveError> {
+        let ranks = universe.len();
+        let words = claim::<W>(ranks, settings)?;
+        let mut units = universe.units();
+        units.sort_by_cached_key(|unit| {
+            let sizes = unit
+                .iter()
+                .map(|&segment| u64::from(universe.segment(segment).len));
+            std::cmp::Reverse(sizes.sum::<u64>())
+        });
+        Ok(Analysis {
+            universe,
+            settings,
+            progress,
+            units,
+            words,
+            frontiers: [Frontier::new(ranks), Frontier::new(ranks)],
+            decided: Vec::new(),
+            deepest_start: 0,
+            limit: 0,
+        })
+    }
+
+    /// Sets every word to what the rules say. Returns whether the words are wide enough.
+    fn start(&mut self) -> Result<bool, SolveError> {
+        let total = self.universe.len();
+        self.progress.begin(Phase::Start, 0, total);
+        let words = W::share(&mut self.words);
+        let (universe, frontiers, progress) = (self.universe, &self.frontiers, self.progress);
+        let tally = (0..universe.segments())
+            .into_par_iter()
+            .fold(Tally::default, |tally, segment| {
+                if progress.interrupted() {
+                    return tally;
+                }
+                dispatch(StartSegment::<U, W> {
+                    universe,
+                    segment,
+                    words,
+                    frontiers,
+                    progress,
+                    tally,
+                })
+            })
+            .reduce(Tally::default, Tally::add);
+        self.check_interrupt()?;
+        self.deepest_start = (tally.decided.len() as u32).saturating_sub(1);
+        // Room for the deepest start and one ply more.
+        let fits =
+            u64::from(tally.most_moves) + u64::from(self.deepest_start) + 2 < u64::from(W::MAX);
+        self.limit = W::MAX.saturating_sub(tally.most_moves.saturating_add(1));
+        self.decided = tally.decided;
+        Ok(fits)
+    }
+
+    /// Goes on from the ranks decided in `ply` plies.
+    fn run(mut self, ply: u32) -> Result<Solution, SolveError> {
+        match self.plies(ply)? {
+            None => self.finish(),
+            Some(ply) => self.widened()?.run(ply),
+        }
+    }
+
+    /// Expands ply by ply. Returns the ply to go on from where the words must be wider for it.
+    fn plies(&mut self, from: u32) -> Result<Option<u32>, SolveError> {
+        let mut ply = from;
+        while (ply as usize) < self.decided.len() {
+            let here = self.decided[ply as usize];
+            let silent = ply == 1 && !U::EXPANDS_WINS_IN_ONE;
+            if here > 0 && !silent {
+                if ply >= self.limit {
+                    return Ok(Some(ply));
+                }
+                let so_far = self.decided[..=ply as usize].iter().sum();
+                self.progress
+                    .begin(Phase::Ply(ply), so_far, self.universe.len());
+                let after = self.expand(ply);
+                self.check_interrupt()?;
+                if after > 0 {
+                    let next = ply as usize + 1;
+                    self.decided.resize(self.decided.len().max(next + 1), 0);
+                    self.decided[next] += after;
+                }
+            }
+            // Ranks that the rules decide in more plies wait under the same flags.
+            if ply + 2 > self.deepest_start {
+                self.frontiers[ply as usize % 2].clear();
+            }
+            ply += 1;
+        }
+        Ok(None)
+    }
+
+    /// Expands the ranks decided in `ply` plies; returns how many are decided in one more.
+    fn expand(&mut self, ply: u32) -> u64 {
+        let next_unit = AtomicUsize::new(0);
+        let after = AtomicU64::new(0);
+        let words = W::share(&mut self.words);
+        let [even, odd] = &self.frontiers;
+        let (here, next) = if ply % 2 == 0 {
+            (even, odd)
+        } else {
+            (odd, even)
+        };
+        // Largest units first, each taken by the thread that is free.
+        rayon::broadcast(|_| {
+            while let Some(unit) = self.units.get(next_unit.fetch_add(1, Relaxed)) {
+                if self.progress.interrupted() {
+                    return;
+                }
+                let decided = dispatch(ExpandUnit::<U, W> {
+                    universe: self.universe,
+                    unit,
+                    words,
+                    here,
+                    next,
+                    ply,
+                    limit: self.limit,
+                });
+                self.progress.advance(decided);
+                after.fetch_add(decided, Relaxed);
+            }
+        });
+        after.into_inner()
+    }
+
+    /// The same state in wider words.
+    fn widened(self) -> Result<Analysis<'a, U, W::Wider>, SolveError> {
+        let mut words = claim::<W::Wider>(self.universe.len(), self.settings)?;
+        let limit = self.limit;
+        words
+            .par_iter_mut()
+            .zip(&self.words)
+            .for_each(|(wide, word)| {
+                let code = word.code();
+                *wide = W::Wider::from_code(if code <= limit {
+                    code
+                } else {
+                    W::Wider::MAX - (W::MAX - code)
+                });
+            });
+        Ok(Analysis {
+            universe: self.universe,
+            settings: self.settings,
+            progress: self.progress,
+            units: self.units,
+            words,
+            frontiers: self.frontiers,
+            decided: self.decided,
+            deepest_start: self.deepest_start,
+            limit: W::Wider::MAX - (W::MAX - limit),
+        })
+    }
+
+    fn finish(mut self) -> Result<Solution, SolveError> {
+        let ranks = self.universe.len();
+        self.progress.begin(Phase::Count, 0, ranks);
+        let deepest = (self.decided.len() as u32).saturating_sub(1);
+        let census = finish(self.universe, &mut self.words, deepest);
+        self.check_interrupt()?;
+        Ok(Solution {
+            cells: W::into_cells(self.words),
+            census,
+        })
+    }
+
+    fn check_interrupt(&self) -> Result<(), SolveError> {
+        if self.progress.interrupted() {
+            return Err(SolveError::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+/// What the starts of some segments come to.
+#[derive(Default)]
+struct Tally {
+    /// Ranks decided in each number of plies.
+    decided: Vec<u64>,
+    most_moves: u32,
+}
+
+impl Tally {
+    fn add(mut self, other: Tally) -> Tally {
+        let len = self.decided.len().max(other.decided.len());
+        self.decided.resize(len, 0);
+        for (sum, count) in self.decided.iter_mut().zip(other.decided) {
+            *sum += count;
+        }
+        self.most_moves = self.most_moves.max(other.most_moves);
+        self
+    }
+}
+
+/// Sets the words of one segment to what the rules say.
+struct StartSegment<'a, U, W: Word> {
+    universe: &'a U,
+    segment: u32,
+    words: &'a [W::Shared],
+    frontiers: &'a [Frontier; 2],
+    progress: &'a dyn Progress,
+    tally: Tally,
+}
+
+impl<U: Universe, W: Word> Work for StartSegment<'_, U, W> {
+    type Output = Tally;
+
+    #[inline(always)]
+    fn run(mut self) -> Tally {
+        let Segment { first, len } = self.universe.segment(self.segment);
+        let words = &self.words[first as usize..][..len as usize];
+        let mut place = 0;
+        self.universe.starts(self.segment, |run, start| {
+            let run = run as usize;
+            let code = match start {
+                Start::Hole => W::MAX,
+                Start::Open(moves) => {
+                    self.tally.most_moves = self.tally.most_moves.max(moves);
+                    // Where this is cut off, the words are found too narrow and start anew.
+                    W::MAX - moves.min(W::MAX)
+                }
+                Start::Decided(value) => {
+                    let plies = self.decided(first + place as u64, run, value);
+                    plies.min(W::MAX)
+                }
+            };
+            for word in &words[place..place + run] {
+                W::store(word, code);
+            }
+            place += run;
+        });
+        assert_eq!(place, len as usize, "starts of segment {}", self.segment);
+        self.progress.advance(u64::from(len));
+        self.tally
+    }
+}
+
+impl<U: Universe, W: Word> StartSegment<'_, U, W> {
+    /// Notes a run of ranks that the rules decide; returns its plies.
+    #[inline(always)]
+    fn decided(&mut self, first: u64, run: usize, value: Value) -> u32 {
+        let plies = match value {
+            Value::Win(plies) if plies % 2 == 1 => plies,
+            Value::Loss(plies) if plies % 2 == 0 => plies,
+            _ => panic!("rank {first} starts as {value:?}: a win has odd plies, a loss even ones"),
+        };
+        let index = plies as usize;
+        if self.tally.decided.len() <= index {
+            self.tally.decided.resize(index + 1, 0);
+        }
+        self.tally.decided[index] += run as u64;
+        if plies != 1 || U::EXPANDS_WINS_IN_ONE {
+            for rank in (first..first + run as u64).step_by(LINE as usize) {
+                self.frontiers[index % 2].set(rank);
+            }
+            self.frontiers[index % 2].set(first + run as u64 - 1);
+        }
+        plies
+    }
+}
+
+/// Expands the ranks of one unit that are decided in `ply` plies.
+struct ExpandUnit<'a, U, W: Word> {
+    universe: &'a U,
+    unit: &'a [u32],
+    words: &'a [W::Shared],
+    here: &'a Frontier,
+    next: &'a Frontier,
+    ply: u32,
+    limit: u32,
+}
+
+/// Sources expanded together. Enough to share the work that is the same for a segment, few enough
+/// for their targets to stay in the first caches.
+const BATCH: usize = 512;
+
+impl<U: Universe, W: Word> Work for ExpandUnit<'_, U, W> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let mut decided = 0;
+        let mut offsets = Vec::with_capacity(BATCH);
+        let mut fresh = Vec::new();
+        let mut waiting = Vec::new();
+        for &segment in self.unit {
+            let Segment { first, len } = self.universe.segment(segment);
+            let end = first + u64::from(len);
+            let (first_line, flags) = self.here.lines(first, u64::from(len));
+            for (line, flag) in (first_line..).zip(flags) {
+                if !flag.load(Relaxed) {
+                    continue;
+                }
+                let from = first.max(line * LINE);
+                let to = end.min((line + 1) * LINE);
+                let words = &self.words[from as usize..to as usize];
+                for (offset, word) in ((from - first) as u32..).zip(words) {
+                    if W::load(word) == self.ply {
+                        offsets.push(offset);
+                    }
+                }
+                if offsets.len() >= BATCH - LINE as usize {
+                    self.expand(
+                        segment,
+                        &mut offsets,
+                        &mut fresh,
+                        &mut waiting,
+                        &mut decided,
+                    );
+                }
+            }
+            if !offsets.is_empty() {
+                self.expand(
+                    segment,
+                    &mut offsets,
+                    &mut fresh,
+                    &mut waiting,
+                    &mut decided,
+                );
+            }
+        }
+        decided + self.apply(&waiting)
+    }
+}
+
+impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
+    /// Expands a batch. Its targets are asked for now and changed after the next batch, when they
+    /// have arrived from memory.
+    #[inline(always)]
+    fn expand(
+        &self,
+        segment: u32,
+        offsets: &mut Vec<u32>,
+        fresh: &mut Vec<u64>,
+        waiting: &mut Vec<u64>,
+        decided: &mut u64,
+    ) {
+        self.universe.expand(segment, offsets, fresh);
+        offsets.clear();
+        for &rank in fresh.iter() {
+            prefetch(self.words, rank as usize);
+        }
+        *decided += self.apply(waiting);
+        waiting.clear();
+        std::mem::swap(fresh, waiting);
+    }
+
+    /// Changes the predecessors of decided ranks; returns how many are decided by it.
+    #[inline(always)]
+    fn apply(&self, targets: &[u64]) -> u64 {
+        let next_ply = self.ply + 1;
+        let mut decided = 0;
+        if self.ply % 2 == 0 {
+            for &rank in targets {
+                let word = &self.words[rank as usize];
+                let code = W::load(word);
+                if code > self.limit && code < W::MAX {
+                    W::store(word, next_ply);
+                    self.next.set(rank);
+                    // Counted once whichever thread is last to store the same.
+                    decided += 1;
+                }
+            }
+        } else {
+            for &rank in targets {
+                let word = &self.words[rank as usize];
+                let code = W::load(word);
+                if code > self.limit && code < W::MAX {
+                    let code = if U::EXCLUSIVE_UNITS {
+                        // No other thread changes this word in this ply.
+                        W::store(word, code + 1);
+                        code
+                    } else {
+                        W::fetch_increment(word)
+                    };
+                    if code + 1 == W::MAX {
+                        W::store(word, next_ply);
+                        self.next.set(rank);
+                        decided += 1;
+                    }
+                }
+            }
+        }
+        decided
+    }
+}

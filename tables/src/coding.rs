@@ -1,0 +1,315 @@
+//! A **coding**: how the cells of a table are written as bits.
+//!
+//! | coding | bits | codes |
+//! |---|---|---|
+//! | category | 2 | 0 hole, 1 loss, 2 draw, 3 win; four cells a byte, low bits first |
+//! | parity | 8, 16 or 32 | all ones draw, one less hole; else plies, odd a win, even a loss |
+//!
+//! Multi-byte codes are little endian.
+
+use koma_games::{Category, Value};
+
+use crate::{cell::Cell, error::EncodeError, kind::Kind};
+
+/// How the cells of a table are written as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Coding {
+    /// Two bits for win, draw, loss or hole.
+    Category,
+    /// Plies as they are. An odd distance is a win for the mover, an even one a loss, so this
+    /// coding suits games in which the side that moves last wins.
+    Parity(CellWidth),
+}
+
+/// The width of a cell that holds a distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CellWidth {
+    /// One byte: up to 253 plies.
+    Bits8,
+    /// Two bytes: up to 65,533 plies.
+    Bits16,
+    /// Four bytes: up to 4,294,967,293 plies.
+    Bits32,
+}
+
+impl CellWidth {
+    /// Every width, the narrowest first.
+    pub const ALL: [CellWidth; 3] = [CellWidth::Bits8, CellWidth::Bits16, CellWidth::Bits32];
+
+    /// The number of bits.
+    pub const fn bits(self) -> u32 {
+        match self {
+            CellWidth::Bits8 => 8,
+            CellWidth::Bits16 => 16,
+            CellWidth::Bits32 => 32,
+        }
+    }
+
+    /// The code of a draw: all ones.
+    pub const fn draw(self) -> u32 {
+        u32::MAX >> (32 - self.bits())
+    }
+
+    /// The code of a hole.
+    pub const fn hole(self) -> u32 {
+        self.draw() - 1
+    }
+
+    /// The longest distance a cell of this width holds, in plies.
+    pub const fn max_plies(self) -> u32 {
+        self.hole() - 1
+    }
+}
+
+const HOLE: u32 = 0;
+const LOSS: u32 = 1;
+const DRAW: u32 = 2;
+const WIN: u32 = 3;
+
+impl Coding {
+    /// The narrowest coding of a table of this kind whose longest distance is `deepest` plies.
+    ///
+    /// # Errors
+    /// [`EncodeError::TooDeep`] when no width holds that distance.
+    pub fn narrowest(kind: Kind, deepest: u32) -> Result<Coding, EncodeError> {
+        match kind {
+            Kind::Wdl => Ok(Coding::Category),
+            Kind::Dtm => CellWidth::ALL
+                .into_iter()
+                .find(|width| deepest <= width.max_plies())
+                .map(Coding::Parity)
+                .ok_or(EncodeError::TooDeep {
+                    plies: deepest,
+                    max: CellWidth::Bits32.max_plies(),
+                }),
+        }
+    }
+
+    /// The name in the header: `category` or `parity`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Coding::Category => "category",
+            Coding::Parity(_) => "parity",
+        }
+    }
+
+    /// The coding of this name and number of bits a cell.
+    pub fn from_name(name: &str, bits: u32) -> Option<Coding> {
+        [Coding::Category]
+            .into_iter()
+            .chain(CellWidth::ALL.map(Coding::Parity))
+            .find(|coding| coding.name() == name && coding.bits() == bits)
+    }
+
+    /// How much cells of this coding say.
+    pub fn kind(self) -> Kind {
+        match self {
+            Coding::Category => Kind::Wdl,
+            Coding::Parity(_) => Kind::Dtm,
+        }
+    }
+
+    /// Bits a cell.
+    pub fn bits(self) -> u32 {
+        match self {
+            Coding::Category => 2,
+            Coding::Parity(width) => width.bits(),
+        }
+    }
+
+    /// The number of bytes `len` cells take, or `None` if the number of their bits is over `u64`.
+    pub fn bytes(self, len: u64) -> Option<u64> {
+        Some(len.checked_mul(u64::from(self.bits()))?.div_ceil(8))
+    }
+
+    /// The code of a cell.
+    ///
+    /// # Errors
+    /// [`EncodeError`] when the coding has no code for the cell: nothing is rounded or cut.
+    pub fn encode(self, cell: Cell) -> Result<u32, EncodeError> {
+        match self {
+            Coding::Category => Ok(match cell.category() {
+                None => HOLE,
+                Some(Category::Loss) => LOSS,
+                Some(Category::Draw) => DRAW,
+                Some(Category::Win) => WIN,
+            }),
+            Coding::Parity(width) => match cell {
+                Cell::Hole => Ok(width.hole()),
+                Cell::Exact(Value::Draw) | Cell::Category(Category::Draw) => Ok(width.draw()),
+                Cell::Category(_) => Err(EncodeError::NoDistance),
+                Cell::Exact(value @ (Value::Win(plies) | Value::Loss(plies))) => {
+                    let max = width.max_plies();
+                    if plies > max {
+                        Err(EncodeError::TooDeep { plies, max })
+                    } else if value != at_distance(plies) {
+                        Err(EncodeError::Parity { value })
+                    } else {
+                        Ok(plies)
+                    }
+                }
+            },
+        }
+    }
+
+    /// The cell of a code. `code` has no bits beyond the width of the coding; every such code has a
+    /// meaning.
+    pub fn decode(self, code: u32) -> Cell {
+        match self {
+            Coding::Category => match code {
+                HOLE => Cell::Hole,
+                LOSS => Cell::Category(Category::Loss),
+                DRAW => Cell::Category(Category::Draw),
+                _ => Cell::Category(Category::Win),
+            },
+            Coding::Parity(width) => {
+                if code == width.draw() {
+                    Cell::Exact(Value::Draw)
+                } else if code == width.hole() {
+                    Cell::Hole
+                } else {
+                    Cell::Exact(at_distance(code))
+                }
+            }
+        }
+    }
+
+    /// The cell of one rank in `cells`, the coded cells of all ranks from 0.
+    ///
+    /// # Panics
+    /// If `cells` ends before that rank.
+    pub fn cell(self, cells: &[u8], rank: u64) -> Cell {
+        let rank = usize::try_from(rank).expect("a rank of cells in memory");
+        self.decode(match self {
+            Coding::Category => u32::from(cells[rank / 4] >> (rank % 4 * 2) & 3),
+            Coding::Parity(CellWidth::Bits8) => u32::from(cells[rank]),
+            Coding::Parity(CellWidth::Bits16) => {
+                u32::from(u16::from_le_bytes(cells.as_chunks().0[rank]))
+            }
+            Coding::Parity(CellWidth::Bits32) => u32::from_le_bytes(cells.as_chunks().0[rank]),
+        })
+    }
+
+    /// Appends a run of cells to `out`. The first of them is the first of its byte: a run that goes
+    /// on where another ended needs a multiple of four cells before it.
+    ///
+    /// # Errors
+    /// As [`encode`](Coding::encode), with the place of the first such cell in the run.
+    pub(crate) fn append(
+        self,
+        cells: impl Iterator<Item = Cell>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), (u64, EncodeError)> {
+        for (place, cell) in (0u64..).zip(cells) {
+            let code = self.encode(cell).map_err(|error| (place, error))?;
+            match self {
+                Coding::Category => {
+                    let shift = place % 4 * 2;
+                    if shift == 0 {
+                        out.push(0);
+                    }
+                    *out.last_mut().expect("a byte was begun") |= (code as u8) << shift;
+                }
+                Coding::Parity(width) => {
+                    out.extend_from_slice(&code.to_le_bytes()[..width.bits() as usize / 8]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value of that many plies: odd for the side that moves now, even for the other.
+fn at_distance(plies: u32) -> Value {
+    if plies % 2 == 1 {
+        Value::Win(plies)
+    } else {
+        Value::Loss(plies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_of_the_narrow_codings_has_a_cell_and_comes_back() {
+        for coding in [
+            Coding::Category,
+            Coding::Parity(CellWidth::Bits8),
+            Coding::Parity(CellWidth::Bits16),
+        ] {
+            for code in 0..1 << coding.bits() {
+                assert_eq!(coding.encode(coding.decode(code)), Ok(code), "{coding:?}");
+            }
+        }
+    }
+
+    /// The witness of each bound is the longest win or loss that still fits.
+    #[test]
+    fn nothing_saturates() {
+        let longest = [
+            (CellWidth::Bits8, 253),
+            (CellWidth::Bits16, 65_533),
+            (CellWidth::Bits32, 4_294_967_293),
+        ];
+        for (width, plies) in longest {
+            assert_eq!(width.max_plies(), plies);
+            let coding = Coding::Parity(width);
+            assert_eq!(coding.encode(Cell::Exact(Value::Win(plies))), Ok(plies));
+            assert_eq!(
+                coding.encode(Cell::Exact(Value::Loss(plies - 1))),
+                Ok(plies - 1)
+            );
+            let too_deep = Err(EncodeError::TooDeep {
+                plies: plies + 1,
+                max: plies,
+            });
+            assert_eq!(coding.encode(Cell::Exact(Value::Loss(plies + 1))), too_deep);
+            assert_eq!(Coding::narrowest(Kind::Dtm, plies), Ok(coding));
+        }
+        assert_eq!(
+            Coding::narrowest(Kind::Dtm, 254),
+            Ok(Coding::Parity(CellWidth::Bits16))
+        );
+        assert_eq!(
+            Coding::narrowest(Kind::Dtm, 65_534),
+            Ok(Coding::Parity(CellWidth::Bits32))
+        );
+        assert!(Coding::narrowest(Kind::Dtm, 4_294_967_294).is_err());
+        assert_eq!(Coding::narrowest(Kind::Wdl, u32::MAX), Ok(Coding::Category));
+    }
+
+    #[test]
+    fn parity_coding_refuses_what_it_would_give_back_otherwise() {
+        let coding = Coding::Parity(CellWidth::Bits8);
+        for value in [Value::Win(0), Value::Win(4), Value::Loss(3)] {
+            assert_eq!(
+                coding.encode(Cell::Exact(value)),
+                Err(EncodeError::Parity { value })
+            );
+        }
+        for category in [Category::Win, Category::Loss] {
+            assert_eq!(
+                coding.encode(Cell::Category(category)),
+                Err(EncodeError::NoDistance)
+            );
+        }
+    }
+
+    #[test]
+    fn cells_of_two_bits_fill_a_byte_from_its_low_bits() {
+        let cells = [
+            Cell::Hole,
+            Cell::Category(Category::Loss),
+            Cell::Category(Category::Draw),
+        ];
+        let cells = cells.into_iter().chain([Cell::Category(Category::Win); 2]);
+        let mut bytes = Vec::new();
+        Coding::Category.append(cells.clone(), &mut bytes).unwrap();
+        assert_eq!(bytes, [0b11_10_01_00, 0b11]);
+        for (rank, cell) in (0..).zip(cells) {
+            assert_eq!(Coding::Category.cell(&bytes, rank), cell);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Tables written by older versions stay readable.
+
+use std::path::Path;
+
+use koma_tables::{Cell, Coding, Kind, Table, Writer};
+
+use crate::{contents::FIXTURES, scratch::Scratch};
+
+/// The content hashes of format version 1. They never change.
+const CONTENT_HASHES: [u64; 4] = [
+    0x7508d0b6a64ef895,
+    0x7d4fd1ba476b8a4a,
+    0x801e16e724e31401,
+    0x76f89c010fa31877,
+];
+
+#[test]
+fn case_70_fixtures_give_every_value_they_were_made_with() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    for (fixture, content_hash) in FIXTURES.iter().zip(CONTENT_HASHES) {
+        let table = Table::open_expecting(folder.join(fixture.file), &fixture.identity()).unwrap();
+        table.verify().unwrap();
+        assert_eq!(table.header().program(), "0.1.0");
+        assert_eq!(
+            table.header().content_hash(),
+            content_hash,
+            "{}",
+            fixture.file
+        );
+        assert_eq!(
+            table.header().census(),
+            &fixture.census(),
+            "{}",
+            fixture.file
+        );
+        assert_eq!(table.header().kind(), fixture.kind);
+        assert_eq!(table.len(), fixture.len);
+        for rank in 0..fixture.len {
+            let cell = table.cell(rank).unwrap();
+            let value = fixture.value(rank);
+            match fixture.kind {
+                Kind::Dtm => assert_eq!(cell, value.map_or(Cell::Hole, Cell::Exact), "{rank}"),
+                Kind::Wdl => {
+                    assert_eq!(
+                        cell.category(),
+                        value.map(|value| value.category()),
+                        "{rank}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_coding_has_a_fixture() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let bits = FIXTURES.map(|fixture| {
+        let table = Table::open_file(folder.join(fixture.file)).unwrap();
+        Coding::bits(table.coding())
+    });
+    assert_eq!(bits, [2, 8, 16, 32]);
+}
+
+#[test]
+fn this_version_writes_the_same_cells() {
+    let scratch = Scratch::new("fixtures");
+    for (fixture, content_hash) in FIXTURES.iter().zip(CONTENT_HASHES) {
+        let writer = Writer::create(scratch.path().join(fixture.file)).unwrap();
+        let cells = fixture.cells();
+        let header = writer
+            .write(
+                &fixture.identity(),
+                fixture.kind,
+                &fixture.census(),
+                &cells[..],
+            )
+            .unwrap();
+        assert_eq!(header.content_hash(), content_hash, "{}", fixture.file);
+    }
+}

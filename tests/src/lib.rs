@@ -1,0 +1,10 @@
+//! What the whole-system tests of Komabase share: the oracles, the naive second implementation,
+//! and the tables that are solved once for many tests.
+//!
+//! The oracles are the files in `data/`. The header of each says where its numbers come from and
+//! what exactly they count.
+
+pub mod naive;
+pub mod oracle;
+pub mod parallel;
+pub mod small_sets;
