@@ -210,8 +210,9 @@ impl Game {
 
     /// Whether and how the game is over.
     ///
-    /// A royal on its far rank has won unless the other side, to move, can take it. If the side to
-    /// move has its own royal there, the other side did not take it, and the try is complete.
+    /// A game is not over while the side to move can take the other royal, which wins. Else a royal
+    /// on its far rank has won: the other side's, which just arrived unattacked, before the own
+    /// one, which arrived attacked and was not taken.
     pub fn end(&self, position: &Position) -> Option<End> {
         let side = position.side();
         let other = side.opponent();
@@ -222,12 +223,15 @@ impl Game {
         let Some(other_royal) = position.royal(other) else {
             return won_by(side, EndReason::RoyalTaken);
         };
+        if self.can_take_royal(position) {
+            return None;
+        }
         if self.options.try_wins {
+            if self.far_rank(other, 0) & one(other_royal) != 0 {
+                return won_by(other, EndReason::Try);
+            }
             if self.far_rank(side, 0) & one(own_royal) != 0 {
                 return won_by(side, EndReason::Try);
-            }
-            if self.far_rank(other, 0) & one(other_royal) != 0 && !self.can_take_royal(position) {
-                return won_by(other, EndReason::Try);
             }
         }
         let mut moves = false;

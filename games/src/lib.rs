@@ -7,6 +7,7 @@ mod law;
 mod moves;
 mod notation;
 mod numbering;
+mod perft;
 mod position;
 pub mod rules;
 mod universe;
@@ -21,6 +22,7 @@ pub use notation::{
     MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem, ReadPosition,
 };
 pub use numbering::{Material, MaterialError, NUMBERING_VERSION, RankedUniverse, UniverseError};
+pub use perft::PerftConvention;
 pub use position::{MAX_KINDS, Piece, Position};
 pub use universe::{Plain, Segment, Start, Terminal, Universe};
 pub use value::{Category, Value};

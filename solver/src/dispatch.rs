@@ -1,8 +1,8 @@
 //! **Dispatch**: the same code compiled for the processor it runs on.
 //!
-//! Ranks are made of counts of set bits, and the instructions for those are not in the baseline of
-//! x86-64. [`Work`] is compiled twice, and the faster build is taken where the processor has what
-//! it needs. The results are the same.
+//! The inner loops count set bits and work on lanes side by side, and the instructions for that are
+//! not in the baseline of x86-64. [`Work`] is compiled once for each level below, and the highest
+//! level that the processor has is taken. The results are the same.
 
 /// A piece of work whose inner loops profit from newer instructions. Implementations mark `run`
 /// `#[inline(always)]`, so that it is compiled inside the function that enables them.
@@ -14,20 +14,40 @@ pub(crate) trait Work {
 /// Runs a piece of work with the best instructions there are.
 pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
     {
-        // SAFETY: the processor has every feature the function enables.
-        return unsafe { run_x86_64_v3(work) };
+        let v3 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        let v4 = v3
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("avx512bitalg");
+        if v4 {
+            // SAFETY: the processor has every feature the function enables.
+            return unsafe { run_avx512(work) };
+        }
+        if v3 {
+            // SAFETY: the processor has every feature the function enables.
+            return unsafe { run_avx2(work) };
+        }
     }
     work.run()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_x86_64_v3<W: Work>(work: W) -> W::Output {
+fn run_avx2<W: Work>(work: W) -> W::Output {
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg")]
+fn run_avx512<W: Work>(work: W) -> W::Output {
     work.run()
 }

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::census::finish;
 use crate::dispatch::{Work, dispatch};
-use crate::frontier::{Frontier, LINE};
+use crate::frontier::{Frontier, LINE, Sources};
 use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};
 use crate::solution::Solution;
@@ -66,7 +66,7 @@ fn gibibytes(bytes: u64) -> f64 {
 }
 
 /// The bytes of memory that solving so many ranks takes, with distances that fit one byte: a byte a
-/// rank and two flags for every 64 of them.
+/// rank, and for every 64 of them two flags and eight bytes.
 pub fn memory_needed(ranks: u64) -> u64 {
     memory_at(ranks, 1)
 }
@@ -74,7 +74,7 @@ pub fn memory_needed(ranks: u64) -> u64 {
 fn memory_at(ranks: u64, word: u64) -> u64 {
     ranks
         .saturating_mul(word)
-        .saturating_add(ranks.div_ceil(LINE).saturating_mul(2))
+        .saturating_add(ranks.div_ceil(LINE).saturating_mul(2 + 8))
 }
 
 /// Finds the value of every rank of a universe, the residue settled by [`Law::Draw`](koma_games::Law).
@@ -151,6 +151,8 @@ struct Analysis<'a, U, W> {
     words: Vec<W>,
     /// Where ranks decided in an even and in an odd number of plies are.
     frontiers: [Frontier; 2],
+    /// The ranks being expanded.
+    sources: Sources,
     /// How many ranks are decided in each number of plies.
     decided: Vec<u64>,
     /// The longest distance that the rules alone give.
@@ -181,6 +183,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             units,
             words,
             frontiers: [Frontier::new(ranks), Frontier::new(ranks)],
+            sources: Sources::new(ranks),
             decided: Vec::new(),
             deepest_start: 0,
             limit: 0,
@@ -261,13 +264,14 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     fn expand(&mut self, ply: u32) -> u64 {
         let next_unit = AtomicUsize::new(0);
         let after = AtomicU64::new(0);
-        let words = W::share(&mut self.words);
         let [even, odd] = &self.frontiers;
         let (here, next) = if ply % 2 == 0 {
             (even, odd)
         } else {
             (odd, even)
         };
+        self.sources.find(here, &self.words, ply);
+        let words = W::share(&mut self.words);
         // Largest units first, each taken by the thread that is free.
         rayon::broadcast(|_| {
             while let Some(unit) = self.units.get(next_unit.fetch_add(1, Relaxed)) {
@@ -279,6 +283,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                     unit,
                     words,
                     here,
+                    sources: &self.sources,
                     next,
                     ply,
                     limit: self.limit,
@@ -312,6 +317,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             units: self.units,
             words,
             frontiers: self.frontiers,
+            sources: self.sources,
             decided: self.decided,
             deepest_start: self.deepest_start,
             limit: W::Wider::MAX - (W::MAX - limit),
@@ -431,6 +437,7 @@ struct ExpandUnit<'a, U, W: Word> {
     unit: &'a [u32],
     words: &'a [W::Shared],
     here: &'a Frontier,
+    sources: &'a Sources,
     next: &'a Frontier,
     ply: u32,
     limit: u32,
@@ -446,43 +453,23 @@ impl<U: Universe, W: Word> Work for ExpandUnit<'_, U, W> {
     #[inline(always)]
     fn run(self) -> u64 {
         let mut decided = 0;
-        let mut offsets = Vec::with_capacity(BATCH);
+        let mut offsets = Vec::new();
         let mut fresh = Vec::new();
         let mut waiting = Vec::new();
         for &segment in self.unit {
             let Segment { first, len } = self.universe.segment(segment);
-            let end = first + u64::from(len);
-            let (first_line, flags) = self.here.lines(first, u64::from(len));
-            for (line, flag) in (first_line..).zip(flags) {
-                if !flag.load(Relaxed) {
-                    continue;
+            self.sources
+                .collect(self.here, first, u64::from(len), &mut offsets);
+            for batch in offsets.chunks(BATCH) {
+                // The targets of a batch are asked for when it is expanded and changed after the
+                // next one, when they have arrived from memory.
+                self.universe.expand(segment, batch, &mut fresh);
+                for &rank in &fresh {
+                    prefetch(self.words, rank as usize);
                 }
-                let from = first.max(line * LINE);
-                let to = end.min((line + 1) * LINE);
-                let words = &self.words[from as usize..to as usize];
-                for (offset, word) in ((from - first) as u32..).zip(words) {
-                    if W::load(word) == self.ply {
-                        offsets.push(offset);
-                    }
-                }
-                if offsets.len() >= BATCH - LINE as usize {
-                    self.expand(
-                        segment,
-                        &mut offsets,
-                        &mut fresh,
-                        &mut waiting,
-                        &mut decided,
-                    );
-                }
-            }
-            if !offsets.is_empty() {
-                self.expand(
-                    segment,
-                    &mut offsets,
-                    &mut fresh,
-                    &mut waiting,
-                    &mut decided,
-                );
+                decided += self.apply(&waiting);
+                waiting.clear();
+                std::mem::swap(&mut fresh, &mut waiting);
             }
         }
         decided + self.apply(&waiting)
@@ -490,27 +477,6 @@ impl<U: Universe, W: Word> Work for ExpandUnit<'_, U, W> {
 }
 
 impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
-    /// Expands a batch. Its targets are asked for now and changed after the next batch, when they
-    /// have arrived from memory.
-    #[inline(always)]
-    fn expand(
-        &self,
-        segment: u32,
-        offsets: &mut Vec<u32>,
-        fresh: &mut Vec<u64>,
-        waiting: &mut Vec<u64>,
-        decided: &mut u64,
-    ) {
-        self.universe.expand(segment, offsets, fresh);
-        offsets.clear();
-        for &rank in fresh.iter() {
-            prefetch(self.words, rank as usize);
-        }
-        *decided += self.apply(waiting);
-        waiting.clear();
-        std::mem::swap(fresh, waiting);
-    }
-
     /// Changes the predecessors of decided ranks; returns how many are decided by it.
     #[inline(always)]
     fn apply(&self, targets: &[u64]) -> u64 {

@@ -36,10 +36,25 @@ pub(crate) trait Word: Copy + Default + Send + Sync + fmt::Debug + 'static {
     fn store(shared: &Self::Shared, code: u32);
     /// Adds one in a single step; returns the code before.
     fn fetch_increment(shared: &Self::Shared) -> u32;
+
+    /// Which of at most 64 words have this code, one bit each.
+    #[inline(always)]
+    fn equal(words: &[Self], code: u32) -> u64 {
+        equal_each(words, code)
+    }
+}
+
+#[inline(always)]
+fn equal_each<W: Word>(words: &[W], code: u32) -> u64 {
+    let mut set = 0;
+    for (place, word) in words.iter().enumerate() {
+        set |= u64::from(word.code() == code) << place;
+    }
+    set
 }
 
 macro_rules! word {
-    ($word:ty, $atomic:ty, $wider:ty, $width:ident) => {
+    ($word:ty, $atomic:ty, $wider:ty, $width:ident $(, $equal:item)?) => {
         impl Word for $word {
             type Shared = $atomic;
             type Wider = $wider;
@@ -55,6 +70,8 @@ macro_rules! word {
             fn code(self) -> u32 {
                 self as u32
             }
+
+            $($equal)?
 
             fn into_cells(words: Vec<$word>) -> Cells {
                 Cells::$width(words)
@@ -87,6 +104,31 @@ macro_rules! word {
     };
 }
 
-word!(u8, AtomicU8, u16, Bits8);
+word!(
+    u8,
+    AtomicU8,
+    u16,
+    Bits8,
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn equal(words: &[u8], code: u32) -> u64 {
+        use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
+        let Ok(line) = <&[u8; 64]>::try_from(words) else {
+            return equal_each(words, code);
+        };
+        let mut set = 0;
+        let halves = line.as_chunks::<8>().0.as_chunks::<2>().0;
+        for (place, &[low, high]) in halves.iter().enumerate() {
+            let [low, high] = [low, high].map(i64::from_le_bytes);
+            // SAFETY: SSE2 is in the baseline of x86-64.
+            let equal = unsafe {
+                let bytes = _mm_set_epi64x(high, low);
+                _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(code as i8)))
+            };
+            set |= u64::from(equal as u32) << (16 * place);
+        }
+        set
+    }
+);
 word!(u16, AtomicU16, u32, Bits16);
 word!(u32, AtomicU32, u32, Bits32);

@@ -1,7 +1,10 @@
 //! The **numbering** of positions: from a placement of pieces to a rank and back.
 
+mod batch;
+mod lanes;
 mod layout;
 mod material;
+mod plan;
 mod ranked;
 mod starts;
 mod steps;

@@ -15,10 +15,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::batch::{WORTH_LANES, Ways};
+use super::lanes::LANES;
 use super::layout::{
     BOARD_STATES, Group, Layout, Layouts, Masks, OTHER, OTHER_HAND, OUT, OWN_HAND, PROMOTED, STATES,
 };
 use super::material::{Material, MaterialError};
+use super::plan::Plan;
 use super::steps::Steps;
 use super::subsets::{for_each_subset, rank_subset, subsets, unrank_subset};
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
@@ -106,6 +109,9 @@ pub struct RankedUniverse {
     /// Files to exchange for the mirror image, as the left file's squares and the distance.
     mirror_swaps: Vec<(Squares, u32)>,
     centre_file: Squares,
+    pub(crate) ways: Ways,
+    /// One for each class, where the vector kernel can work.
+    plans: Vec<Option<Plan>>,
     ranks: u64,
 }
 
@@ -221,8 +227,22 @@ impl RankedUniverse {
                 (squares, u32::from(board.width() - 1 - 2 * file))
             })
             .collect();
-        Ok(RankedUniverse {
+        let ways = Ways {
+            quiet: steps
+                .quiet_to
+                .iter()
+                .map(|to| Ways::of(board, to))
+                .collect(),
+            promoting: steps
+                .promoting_to
+                .iter()
+                .map(|to| Ways::of(board, to))
+                .collect(),
+        };
+        let mut universe = RankedUniverse {
             steps,
+            ways,
+            plans: Vec::new(),
             kinds,
             classes,
             orientations,
@@ -234,7 +254,13 @@ impl RankedUniverse {
             ranks: ranks as u64,
             game,
             material,
-        })
+        };
+        universe.plans = universe
+            .classes
+            .iter()
+            .map(|class| Plan::new(&universe, class))
+            .collect();
+        Ok(universe)
     }
 
     /// The game.
@@ -431,6 +457,12 @@ impl RankedUniverse {
         mirrored
     }
 
+    /// What a mirror image is made of: squares of left files with the distance to the right file
+    /// that they change places with, and the centre file.
+    pub(crate) fn mirror(&self) -> (&[(Squares, u32)], Squares) {
+        (&self.mirror_swaps, self.centre_file)
+    }
+
     /// A set of squares seen from the other side of the board.
     #[inline(always)]
     pub(crate) fn rotated(&self, squares: Squares) -> Squares {
@@ -560,7 +592,18 @@ impl Universe for RankedUniverse {
 
     #[inline(always)]
     fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
-        self.for_each_unmove::<true>(segment, offsets.iter().copied(), |rank| out.push(rank));
+        let (class, pair) = self.class_and_pair(segment);
+        let mut scalar = offsets;
+        if let Some(plan) = &self.plans[class] {
+            while scalar.len() >= WORTH_LANES {
+                let (batch, rest) = scalar.split_at(scalar.len().min(LANES));
+                self.expand_batch(plan, pair, batch, out);
+                scalar = rest;
+            }
+        }
+        if !scalar.is_empty() {
+            self.for_each_unmove::<true>(segment, scalar.iter().copied(), |rank| out.push(rank));
+        }
     }
 
     fn is_doubled(&self, segment: u32) -> bool {

@@ -1,0 +1,358 @@
+//! A **batch**: predecessors of up to 32 positions of a segment, worked out side by side.
+//!
+//! The vector twin of `unmoves` with the attack filter: the same predecessors in another order.
+
+use super::lanes::{LANES, Lanes, nth_place};
+use super::plan::{Digit, MOVED, Numbering, Plan, SLOTS, Sort, TAKEN};
+use super::ranked::{MAX_NUMBERED, NO_PAIR, RankedUniverse};
+use crate::board::{Board, Square, Squares, each, one};
+use crate::game::role;
+
+/// A batch below this size is not worth its lanes.
+pub(crate) const WORTH_LANES: usize = 6;
+
+/// Up to 32 positions, seen by the side that just moved and in the orientation of its
+/// predecessors.
+struct Batch<'a> {
+    universe: &'a RankedUniverse,
+    board: Board,
+    pair: u64,
+    /// The lanes in use.
+    active: u32,
+    /// The square of the piece in each slot.
+    bits: [Lanes; SLOTS],
+    /// The code of the kinds before each kind.
+    codes: [Lanes; MAX_NUMBERED + 1],
+    /// Free squares before each kind.
+    free: [Lanes; MAX_NUMBERED + 1],
+}
+
+impl RankedUniverse {
+    /// Appends the predecessors of at most 32 codes of a segment.
+    #[inline(always)]
+    pub(crate) fn expand_batch(&self, plan: &Plan, pair: usize, codes: &[u32], out: &mut Vec<u64>) {
+        let board = self.game().board();
+        let royals = self.pairs[pair];
+        let turned = [royals[1], royals[0]].map(|square| board.rotated(square));
+        let orientation = self.orientation(turned);
+        let [own_royal, other_royal] = if orientation.flip {
+            turned.map(|square| board.mirrored(square))
+        } else {
+            turned
+        };
+        let mut batch = Batch {
+            universe: self,
+            board,
+            pair: u64::from(orientation.pair),
+            active: u32::MAX >> (LANES - codes.len()),
+            bits: [Lanes::ZERO; SLOTS],
+            codes: [Lanes::ZERO; MAX_NUMBERED + 1],
+            free: [Lanes::ZERO; MAX_NUMBERED + 1],
+        };
+        batch.decode(plan, royals, codes, orientation.flip);
+
+        // Which pieces may have moved: see `unmoves` for the attack filter.
+        let steps = &self.steps;
+        let other_index = usize::from(other_royal);
+        let mut attackers = Lanes::ZERO;
+        for mover in &plan.movers {
+            let attacking = steps.attackers[role(mover.kind, mover.promoted)][other_index];
+            attackers = attackers.zip(&batch.bits[mover.slot], |set, bit| set | bit & attacking);
+        }
+        let movable = attackers.map(|set| match (set, set & set.wrapping_sub(1)) {
+            (0, _) => u32::MAX,
+            (one, 0) => one,
+            _ => 0,
+        });
+
+        let free = board.all() & !one(own_royal) & !one(other_royal);
+        batch.free[0] = Lanes::splat(free);
+        for (k, digits) in plan.kinds.iter().enumerate() {
+            let (code, free) = batch.number(digits, &batch.codes[k], &batch.free[k]);
+            batch.codes[k + 1] = code;
+            batch.free[k + 1] = free;
+        }
+        let empty = batch.free[plan.kinds.len()];
+
+        for mover in &plan.movers {
+            let to = batch.bits[mover.slot].zip(&movable, |bit, movable| bit & movable);
+            if to.nonzero() & batch.active == 0 {
+                continue;
+            }
+            let ways = &self.ways.quiet[role(mover.kind, mover.promoted)];
+            let attacking = steps.attackers[role(mover.kind, mover.promoted)][other_index];
+            batch.unstep(&mover.step, ways, &to, &empty, attacking, out);
+            if let Some(promotion) = &mover.promotion {
+                let ways = &self.ways.promoting[mover.kind];
+                let attacking = steps.attackers[role(mover.kind, false)][other_index];
+                batch.unstep(promotion, ways, &to, &empty, attacking, out);
+            }
+            if let Some(drop) = &mover.drop {
+                let drops = steps.drops[mover.kind];
+                let lanes = to.map(|to| to & drops).nonzero() & batch.active;
+                batch.emit(drop, lanes, out);
+            }
+        }
+        let quiet = attackers.map(|set| u32::from(set == 0)).nonzero() & batch.active;
+        if quiet != 0 {
+            batch.unmove_royal(
+                &plan.royal,
+                [own_royal, other_royal],
+                orientation.centred,
+                &empty,
+                quiet,
+                out,
+            );
+        }
+    }
+}
+
+impl Batch<'_> {
+    /// Finds the squares of all pieces.
+    #[inline(always)]
+    fn decode(&mut self, plan: &Plan, royals: [Square; 2], codes: &[u32], flip: bool) {
+        let mut rest = Lanes::ZERO;
+        rest.0[..codes.len()].copy_from_slice(codes);
+        let mut free = Lanes::splat(self.board.all() & !one(royals[0]) & !one(royals[1]));
+        for coded in &plan.coded {
+            let (digit, behind) = coded.divisor.divide(&rest);
+            rest = behind;
+            let before = free;
+            if coded.pair {
+                // The greatest number whose pairs of lower ones come first.
+                let mut high = Lanes::splat(1);
+                for n in 2..coded.free {
+                    let before = n * (n - 1) / 2;
+                    high = high.zip(&digit, |high, digit| {
+                        high.wrapping_add(u32::from(digit >= before))
+                    });
+                }
+                let low = digit.zip(&high, |digit, high| {
+                    digit.wrapping_sub(high.wrapping_mul(high.wrapping_sub(1)) >> 1)
+                });
+                self.place(coded.slot, &before, &low, flip, &mut free);
+                self.place(coded.slot + 1, &before, &high, flip, &mut free);
+            } else {
+                self.place(coded.slot, &before, &digit, flip, &mut free);
+            }
+        }
+    }
+
+    /// Puts the piece of a slot on the n-th of the squares that were free before its group.
+    #[inline(always)]
+    fn place(&mut self, slot: usize, before: &Lanes, n: &Lanes, flip: bool, free: &mut Lanes) {
+        let squares = self.board.len();
+        let places = nth_place(before, n, squares);
+        *free = free.zip(&places, |free, place| free & !1u32.wrapping_shl(place));
+        // Turned around, a square is as far from the last as it was from the first.
+        let last = u32::from(squares) - 1;
+        let turned = places.map(|place| 1u32.wrapping_shl(last.wrapping_sub(place)));
+        self.bits[slot] = if flip { self.mirrored(&turned) } else { turned };
+    }
+
+    /// Sets of squares in the left-right mirror.
+    #[inline(always)]
+    fn mirrored(&self, squares: &Lanes) -> Lanes {
+        let (swaps, centre_file) = self.universe.mirror();
+        let mut mirrored = squares.map(|squares| squares & centre_file);
+        for &(left, distance) in swaps {
+            for lane in 0..LANES {
+                let squares = squares.0[lane];
+                mirrored.0[lane] |=
+                    (squares & left).wrapping_shl(distance) | squares.wrapping_shr(distance) & left;
+            }
+        }
+        mirrored
+    }
+
+    /// Appends digits to codes; returns codes and free squares.
+    // Codes are below the size of their class: nothing overflows, and checks would keep the loops
+    // from becoming vector instructions.
+    #[inline(always)]
+    fn number(&self, digits: &[Digit], codes: &Lanes, free: &Lanes) -> (Lanes, Lanes) {
+        let mut codes = *codes;
+        let mut free = *free;
+        for digit in digits {
+            let bits = &self.bits[digit.slot];
+            let radix = digit.radix;
+            match digit.other_slot {
+                None => {
+                    for lane in 0..LANES {
+                        let bit = bits.0[lane];
+                        let place = (free.0[lane] & bit.wrapping_sub(1)).count_ones();
+                        codes.0[lane] = codes.0[lane].wrapping_mul(radix).wrapping_add(place);
+                        free.0[lane] &= !bit;
+                    }
+                }
+                Some(other_slot) => {
+                    let others = &self.bits[other_slot];
+                    for lane in 0..LANES {
+                        let [a, b] = [bits.0[lane], others.0[lane]];
+                        let low = (free.0[lane] & a.min(b).wrapping_sub(1)).count_ones();
+                        let high = (free.0[lane] & a.max(b).wrapping_sub(1)).count_ones();
+                        let place =
+                            (high.wrapping_mul(high.wrapping_sub(1)) >> 1).wrapping_add(low);
+                        codes.0[lane] = codes.0[lane].wrapping_mul(radix).wrapping_add(place);
+                        free.0[lane] &= !(a | b);
+                    }
+                }
+            }
+        }
+        (codes, free)
+    }
+
+    /// Appends the predecessors of some lanes.
+    #[inline(always)]
+    fn emit(&self, numbering: &Numbering, lanes: u32, out: &mut Vec<u64>) {
+        if lanes != 0 {
+            let first = numbering.first;
+            let codes = self.number(&numbering.digits, &self.codes[first], &self.free[first]);
+            self.push(numbering, self.pair, &codes.0, lanes, out);
+        }
+    }
+
+    #[inline(always)]
+    fn push(
+        &self,
+        numbering: &Numbering,
+        pair: u64,
+        codes: &Lanes,
+        lanes: u32,
+        out: &mut Vec<u64>,
+    ) {
+        let class = &self.universe.classes[numbering.class];
+        let base = class.base + pair * u64::from(class.size);
+        out.extend(
+            each(lanes)
+                .map(|lane| base.wrapping_add(u64::from(codes.0[usize::from(lane) % LANES]))),
+        );
+    }
+
+    /// Appends the predecessors from which a piece stepped to `to` (an empty set where it did not
+    /// move), not from an `attacking` square.
+    #[inline(always)]
+    fn unstep(
+        &mut self,
+        sort: &Sort,
+        ways: &[Way],
+        to: &Lanes,
+        empty: &Lanes,
+        attacking: Squares,
+        out: &mut Vec<u64>,
+    ) {
+        self.bits[TAKEN] = *to;
+        for way in ways {
+            let allowed = way.from & !attacking;
+            let from = to
+                .shifted(-way.distance)
+                .zip(empty, |from, empty| from & empty & allowed);
+            let lanes = from.nonzero() & self.active;
+            if lanes == 0 {
+                continue;
+            }
+            self.bits[MOVED] = from;
+            self.emit(&sort.plain, lanes, out);
+            for capture in &sort.captures {
+                self.emit(capture, lanes, out);
+            }
+        }
+    }
+
+    /// Appends the predecessors from which the royal moved.
+    #[inline(always)]
+    fn unmove_royal(
+        &mut self,
+        sort: &Sort,
+        [to, other_royal]: [Square; 2],
+        centred: bool,
+        empty: &Lanes,
+        lanes: u32,
+        out: &mut Vec<u64>,
+    ) {
+        let universe = self.universe;
+        let straight = self.bits;
+        let mut mirrored = None;
+        for from in each(universe.steps.attackers[0][usize::from(to)]) {
+            let orientation = universe.orientation([from, other_royal]);
+            if orientation.pair == NO_PAIR {
+                continue;
+            }
+            let lanes = empty.map(|empty| empty & one(from)).nonzero() & lanes;
+            if lanes == 0 {
+                continue;
+            }
+            let images = match (orientation.centred, centred) {
+                (true, false) => [true, true],
+                (false, true) if orientation.flip => continue,
+                _ => [!orientation.flip, orientation.flip],
+            };
+            let pair = orientation.pair;
+            let royals = universe.pairs[usize::from(pair)];
+            let free = Lanes::splat(self.board.all() & !one(royals[0]) & !one(royals[1]));
+            for (flip, wanted) in [false, true].into_iter().zip(images) {
+                if !wanted {
+                    continue;
+                }
+                let taken = if flip {
+                    self.bits = match mirrored {
+                        Some(bits) => bits,
+                        None => {
+                            let mut bits = straight;
+                            for bits in &mut bits {
+                                *bits = self.mirrored(bits);
+                            }
+                            mirrored = Some(bits);
+                            bits
+                        }
+                    };
+                    self.board.mirrored(to)
+                } else {
+                    self.bits = straight;
+                    to
+                };
+                self.bits[TAKEN] = Lanes::splat(one(taken));
+                for numbering in [&sort.plain].into_iter().chain(&sort.captures) {
+                    let (codes, _) = self.number(&numbering.digits, &Lanes::ZERO, &free);
+                    self.push(numbering, u64::from(pair), &codes, lanes, out);
+                }
+            }
+        }
+    }
+}
+
+/// One direction in which a piece steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// How much greater the number of the square stepped to is.
+    pub(crate) distance: i32,
+    /// The squares from which the step may be made.
+    pub(crate) from: Squares,
+}
+
+/// All ways to step, by role and by kind.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ways {
+    pub(crate) quiet: Vec<Vec<Way>>,
+    pub(crate) promoting: Vec<Vec<Way>>,
+}
+
+impl Ways {
+    /// The ways behind a table of squares reached from each square.
+    pub(crate) fn of(board: Board, reached: &[Squares]) -> Vec<Way> {
+        let mut ways: Vec<Way> = Vec::new();
+        for from in each(board.all()) {
+            for to in each(reached[usize::from(from)]) {
+                let distance = i32::from(to) - i32::from(from);
+                // On a board of two files two steps could have the same distance; none is so narrow.
+                match ways.iter_mut().find(|way| way.distance == distance) {
+                    Some(way) => way.from |= one(from),
+                    None => ways.push(Way {
+                        distance,
+                        from: one(from),
+                    }),
+                }
+            }
+        }
+        ways
+    }
+}

@@ -1,0 +1,184 @@
+//! **Lanes**: the same number of many positions side by side.
+//!
+//! Every operation is a loop over a fixed number of lanes without branches, which compilers turn
+//! into vector instructions of whatever width the processor has.
+
+use crate::board::Squares;
+
+/// Positions worked on together. A set of lanes is a `u32`, one bit a lane.
+pub(crate) const LANES: usize = 32;
+
+/// One number for each lane.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Lanes(pub(crate) [u32; LANES]);
+
+impl Lanes {
+    pub(crate) const ZERO: Lanes = Lanes([0; LANES]);
+
+    #[inline(always)]
+    pub(crate) const fn splat(number: u32) -> Lanes {
+        Lanes([number; LANES])
+    }
+
+    #[inline(always)]
+    pub(crate) fn map(&self, f: impl Fn(u32) -> u32) -> Lanes {
+        let mut result = Lanes::ZERO;
+        for (result, &a) in result.0.iter_mut().zip(&self.0) {
+            *result = f(a);
+        }
+        result
+    }
+
+    #[inline(always)]
+    pub(crate) fn zip(&self, other: &Lanes, f: impl Fn(u32, u32) -> u32) -> Lanes {
+        let mut result = Lanes::ZERO;
+        for ((result, &a), &b) in result.0.iter_mut().zip(&self.0).zip(&other.0) {
+            *result = f(a, b);
+        }
+        result
+    }
+
+    /// The lanes whose number is not zero.
+    #[inline(always)]
+    pub(crate) fn nonzero(&self) -> u32 {
+        let mut set = 0;
+        for (lane, &number) in self.0.iter().enumerate() {
+            set |= u32::from(number != 0) << lane;
+        }
+        set
+    }
+
+    /// Squares shifted towards higher ones, or lower ones for a negative distance.
+    #[inline(always)]
+    pub(crate) fn shifted(&self, distance: i32) -> Lanes {
+        let by = distance.unsigned_abs();
+        if distance >= 0 {
+            self.map(|squares| squares.wrapping_shl(by))
+        } else {
+            self.map(|squares| squares.wrapping_shr(by))
+        }
+    }
+}
+
+/// Division of lanes by one number, as a multiplication.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Divisor {
+    divisor: u32,
+    factor: u32,
+    shift: u32,
+}
+
+impl Divisor {
+    /// The greatest bound of dividends.
+    pub(crate) const MAX_BOUND: u32 = 1 << 30;
+
+    /// Division of dividends below `bound` by `divisor`, which is at most `bound`.
+    pub(crate) fn new(divisor: u32, bound: u32) -> Divisor {
+        assert!(0 < divisor && divisor <= bound && bound <= Divisor::MAX_BOUND);
+        // With factor = floor(2^s / d) + 1 the quotient is exact as long as dividend x d < 2^s
+        // (the factor is too great by at most one in 2^s / d).
+        let product = u64::from(bound) * u64::from(divisor);
+        let shift = u64::BITS - product.leading_zeros();
+        Divisor {
+            divisor,
+            factor: ((1u64 << shift) / u64::from(divisor) + 1) as u32,
+            shift,
+        }
+    }
+
+    /// Quotients and remainders.
+    #[inline(always)]
+    pub(crate) fn divide(self, dividends: &Lanes) -> (Lanes, Lanes) {
+        let quotients = dividends.map(|dividend| {
+            ((u64::from(dividend).wrapping_mul(u64::from(self.factor))) >> self.shift) as u32
+        });
+        let remainders = dividends.zip(&quotients, |dividend, quotient| {
+            dividend.wrapping_sub(quotient.wrapping_mul(self.divisor))
+        });
+        (quotients, remainders)
+    }
+}
+
+/// The place of the n-th square of each set, from 0; each set has more than n squares.
+#[inline(always)]
+pub(crate) fn nth_place(sets: &Lanes, n: &Lanes, squares: u8) -> Lanes {
+    if squares <= 16 {
+        search(sets, n, [8, 4, 2, 1])
+    } else {
+        search(sets, n, [16, 8, 4, 2, 1])
+    }
+}
+
+/// Binary search by counts of squares: at each width, whether the square is in the lower part.
+#[inline(always)]
+fn search<const STEPS: usize>(sets: &Lanes, n: &Lanes, widths: [u32; STEPS]) -> Lanes {
+    let mut rest = *n;
+    let mut places = Lanes::ZERO;
+    for width in widths {
+        let lower = 1u32.wrapping_shl(width).wrapping_sub(1);
+        for lane in 0..LANES {
+            let part: Squares = sets.0[lane].wrapping_shr(places.0[lane]) & lower;
+            let here = part.count_ones();
+            let above = rest.0[lane] >= here;
+            rest.0[lane] = rest.0[lane].wrapping_sub(if above { here } else { 0 });
+            places.0[lane] = places.0[lane].wrapping_add(if above { width } else { 0 });
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numbering::subsets::nth;
+
+    fn random(state: &mut u64) -> u32 {
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (*state >> 32) as u32
+    }
+
+    #[test]
+    fn division_is_exact() {
+        let mut state = 1;
+        for _ in 0..20_000 {
+            let bound = random(&mut state) % Divisor::MAX_BOUND + 1;
+            let bound = bound >> (random(&mut state) % 29);
+            let bound = bound.max(1);
+            let divisor = random(&mut state) % bound + 1;
+            let mut dividends = Lanes::ZERO.map(|_| 0);
+            for dividend in &mut dividends.0 {
+                *dividend = random(&mut state) % bound;
+            }
+            dividends.0[0] = bound - 1;
+            dividends.0[1] = (bound - 1) / divisor * divisor;
+            dividends.0[2] = dividends.0[1].saturating_sub(1);
+            let (quotients, remainders) = Divisor::new(divisor, bound).divide(&dividends);
+            for lane in 0..LANES {
+                assert_eq!(quotients.0[lane], dividends.0[lane] / divisor);
+                assert_eq!(remainders.0[lane], dividends.0[lane] % divisor);
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_scalar_selection() {
+        let mut state = 2;
+        for squares in [12u8, 15, 16, 25, 30, 32] {
+            for _ in 0..2_000 {
+                let (mut sets, mut n) = (Lanes::ZERO, Lanes::ZERO);
+                for lane in 0..LANES {
+                    let all = u32::MAX >> (32 - u32::from(squares));
+                    sets.0[lane] = (random(&mut state) & all).max(1);
+                    n.0[lane] = random(&mut state) % sets.0[lane].count_ones();
+                }
+                let places = nth_place(&sets, &n, squares);
+                for lane in 0..LANES {
+                    assert_eq!(1 << places.0[lane], nth(sets.0[lane], n.0[lane]));
+                }
+            }
+        }
+    }
+}
