@@ -2,7 +2,7 @@
 //!
 //! The vector twin of `unmoves` with the attack filter: the same predecessors in another order.
 
-use super::lanes::{LANES, Lanes, nth_place};
+use super::lanes::{LANES, Lanes, nth_place, pair_places};
 use super::plan::{Digit, MOVED, Numbering, Plan, SLOTS, Sort, TAKEN};
 use super::ranked::{MAX_NUMBERED, NO_PAIR, RankedUniverse};
 use crate::board::{Board, Square, Squares, each, one};
@@ -119,17 +119,7 @@ impl Batch<'_> {
             rest = behind;
             let before = free;
             if coded.pair {
-                // The greatest number whose pairs of lower ones come first.
-                let mut high = Lanes::splat(1);
-                for n in 2..coded.free {
-                    let before = n * (n - 1) / 2;
-                    high = high.zip(&digit, |high, digit| {
-                        high.wrapping_add(u32::from(digit >= before))
-                    });
-                }
-                let low = digit.zip(&high, |digit, high| {
-                    digit.wrapping_sub(high.wrapping_mul(high.wrapping_sub(1)) >> 1)
-                });
+                let (low, high) = pair_places(&digit, coded.free);
                 self.place(coded.slot, &before, &low, flip, &mut free);
                 self.place(coded.slot + 1, &before, &high, flip, &mut free);
             } else {
@@ -329,11 +319,24 @@ pub(crate) struct Way {
     pub(crate) from: Squares,
 }
 
-/// All ways to step, by role and by kind.
+impl Way {
+    /// The squares that the pieces on these squares reach.
+    #[inline(always)]
+    pub(crate) fn reached(&self, pieces: &Lanes) -> Lanes {
+        let from = self.from;
+        pieces.map(|pieces| pieces & from).shifted(self.distance)
+    }
+}
+
+/// All ways to step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ways {
+    /// Without promoting, by role.
     pub(crate) quiet: Vec<Vec<Way>>,
+    /// By promoting, by kind.
     pub(crate) promoting: Vec<Vec<Way>>,
+    /// Of the other side's pieces, by role.
+    pub(crate) other: Vec<Vec<Way>>,
 }
 
 impl Ways {

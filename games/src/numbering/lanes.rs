@@ -100,6 +100,23 @@ impl Divisor {
     }
 }
 
+/// The two positions behind each number of a pair among `free` squares (see `subsets`).
+#[inline(always)]
+pub(crate) fn pair_places(numbers: &Lanes, free: u32) -> (Lanes, Lanes) {
+    // The greatest number whose pairs of lower ones come first.
+    let mut high = Lanes::splat(1);
+    for n in 2..free {
+        let before = n.wrapping_mul(n.wrapping_sub(1)) >> 1;
+        for lane in 0..LANES {
+            high.0[lane] = high.0[lane].wrapping_add(u32::from(numbers.0[lane] >= before));
+        }
+    }
+    let low = numbers.zip(&high, |number, high| {
+        number.wrapping_sub(high.wrapping_mul(high.wrapping_sub(1)) >> 1)
+    });
+    (low, high)
+}
+
 /// The place of the n-th square of each set, from 0; each set has more than n squares.
 #[inline(always)]
 pub(crate) fn nth_place(sets: &Lanes, n: &Lanes, squares: u8) -> Lanes {

@@ -227,17 +227,14 @@ impl RankedUniverse {
                 (squares, u32::from(board.width() - 1 - 2 * file))
             })
             .collect();
+        let ways_of = |tables: &[[Squares; MAX_SQUARES]]| {
+            let ways = tables.iter().map(|reached| Ways::of(board, reached));
+            ways.collect::<Vec<_>>()
+        };
         let ways = Ways {
-            quiet: steps
-                .quiet_to
-                .iter()
-                .map(|to| Ways::of(board, to))
-                .collect(),
-            promoting: steps
-                .promoting_to
-                .iter()
-                .map(|to| Ways::of(board, to))
-                .collect(),
+            quiet: ways_of(&steps.quiet_to),
+            promoting: ways_of(&steps.promoting_to),
+            other: ways_of(&steps.other_attacks),
         };
         let mut universe = RankedUniverse {
             steps,

@@ -6,11 +6,14 @@
 //! before its try must every move be looked at.
 //!
 //! The codes of a segment are walked group by group. As soon as a group attacks the other royal,
-//! all codes behind it are wins in one, whatever the later groups are.
+//! all codes behind it are wins in one, whatever the later groups are. The last one or two pieces
+//! are not walked: their codes are worked on side by side, in lanes.
 
+use super::batch::Way;
+use super::lanes::{Divisor, LANES, Lanes, nth_place, pair_places};
 use super::layout::{BOARD_STATES, OTHER, OWN_HAND, PROMOTED};
 use super::ranked::{MAX_NUMBERED, RankedUniverse, STUCK};
-use super::subsets::{for_each_subset, subsets};
+use super::subsets::{subsets, unrank_subset};
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::game::role;
 use crate::universe::Start;
@@ -24,9 +27,13 @@ struct Stage {
     promoted: bool,
     own: bool,
     count: u8,
+    /// Placings of this group.
+    codes: u32,
     /// Codes behind one placing of this group.
     behind: u32,
 }
+
+const MAX_STAGES: usize = MAX_NUMBERED * BOARD_STATES;
 
 /// The pieces placed so far.
 #[derive(Clone, Copy)]
@@ -53,8 +60,10 @@ struct Man {
 /// A segment's walk.
 struct Walk<'a> {
     universe: &'a RankedUniverse,
-    stages: [Stage; MAX_NUMBERED * BOARD_STATES],
+    stages: [Stage; MAX_STAGES],
     stage_count: usize,
+    /// The stages that are walked; those behind are worked on in lanes.
+    walked: usize,
     own_royal: usize,
     other_royal: usize,
     /// Kinds in the mover's hand.
@@ -77,8 +86,9 @@ impl RankedUniverse {
         let free = self.game().board().all() & !one(royals[0]) & !one(royals[1]);
         let mut walk = Walk {
             universe: self,
-            stages: [Stage::default(); MAX_NUMBERED * BOARD_STATES],
+            stages: [Stage::default(); MAX_STAGES],
             stage_count: 0,
+            walked: 0,
             own_royal,
             other_royal,
             hand: [false; MAX_NUMBERED],
@@ -90,7 +100,8 @@ impl RankedUniverse {
             let layout = kind.layouts.get(class.layouts[k]);
             walk.hand[k] = layout.counts[OWN_HAND] > 0;
             for group in layout.groups() {
-                behind /= subsets(squares, group.count);
+                let codes = subsets(squares, group.count);
+                behind /= codes;
                 squares -= u32::from(group.count);
                 let state = usize::from(group.state);
                 walk.stages[walk.stage_count] = Stage {
@@ -98,6 +109,7 @@ impl RankedUniverse {
                     promoted: state % OTHER == PROMOTED,
                     own: state < OTHER,
                     count: group.count,
+                    codes,
                     behind,
                 };
                 walk.stage_count += 1;
@@ -112,61 +124,243 @@ impl RankedUniverse {
             men: [Man::default(); MAX_SQUARES],
             men_count: 0,
         };
-        walk.place(0, &placed, &mut emit);
+        walk.walked = walk.stage_count - walk.stages_in_lanes();
+        walk.run(&placed, &mut emit);
     }
 }
 
 impl Walk<'_> {
-    /// Places the groups from `stage` on.
-    fn place(&self, stage: usize, placed: &Placed, emit: &mut impl FnMut(u32, Start)) {
-        if stage == self.stage_count {
-            emit(1, self.start(placed));
-            return;
+    /// How many of the last stages are worked on in lanes: those of the last two pieces. None
+    /// where every move must be looked at.
+    fn stages_in_lanes(&self) -> usize {
+        let stages = &self.stages[..self.stage_count];
+        match stages {
+            _ if self.other_tries != 0 => 0,
+            [.., Stage { count: 2, .. }] => 1,
+            [.., Stage { count: 1, .. }, Stage { count: 1, .. }] => 2,
+            [.., Stage { count: 1, .. }] => 1,
+            _ => 0,
         }
+    }
+
+    /// Places the groups one by one, in the order of the codes. A loop and no recursion, so that
+    /// all of it is compiled for the same processor.
+    #[inline(always)]
+    fn run(&self, start: &Placed, emit: &mut impl FnMut(u32, Start)) {
         let steps = &self.universe.steps;
-        let Stage {
-            kind,
-            promoted,
-            own,
-            count,
-            behind,
-        } = self.stages[stage];
-        let role = role(kind, promoted);
-        if own {
-            let attackers = steps.attackers[role][self.other_royal];
-            let mut after = *placed;
-            for_each_subset(placed.free, count, |squares| {
-                if squares & attackers != 0 {
-                    emit(behind, Start::Decided(Value::Win(1)));
-                    return;
+        let mut placed = [*start; MAX_STAGES + 1];
+        let mut next = [0; MAX_STAGES + 1];
+        let mut stage = 0;
+        loop {
+            let here = placed[stage];
+            if stage == self.walked {
+                if stage == self.stage_count {
+                    emit(1, self.start(&here));
+                } else {
+                    self.start_in_lanes(&here, emit);
                 }
-                after.free = placed.free & !squares;
-                after.own = placed.own | squares;
-                after.men_count = placed.men_count;
-                for square in each(squares) {
-                    after.men[after.men_count] = Man {
-                        square,
-                        kind: kind as u8,
-                        promoted,
-                    };
-                    after.men_count += 1;
+            } else if next[stage] < self.stages[stage].codes {
+                let Stage {
+                    kind,
+                    promoted,
+                    own,
+                    count,
+                    behind,
+                    ..
+                } = self.stages[stage];
+                let role = role(kind, promoted);
+                let squares = unrank_subset(here.free, next[stage], count);
+                next[stage] += 1;
+                let after = &mut placed[stage + 1];
+                *after = here;
+                after.free &= !squares;
+                if own {
+                    if squares & steps.attackers[role][self.other_royal] != 0 {
+                        emit(behind, Start::Decided(Value::Win(1)));
+                        continue;
+                    }
+                    after.own |= squares;
+                    let mut rest = squares;
+                    while rest != 0 {
+                        after.men[after.men_count % MAX_SQUARES] = Man {
+                            square: rest.trailing_zeros() as Square,
+                            kind: kind as u8,
+                            promoted,
+                        };
+                        after.men_count += 1;
+                        rest &= rest - 1;
+                    }
+                } else {
+                    after.other |= squares;
+                    after.checkers |= squares & steps.other_attackers[role][self.own_royal];
+                    let mut rest = squares;
+                    while rest != 0 {
+                        let square = rest.trailing_zeros() as usize % MAX_SQUARES;
+                        after.attacked |= steps.other_attacks[role][square];
+                        rest &= rest - 1;
+                    }
                 }
-                self.place(stage + 1, &after, emit);
-            });
-        } else {
-            let checkers = steps.other_attackers[role][self.own_royal];
-            let mut after = *placed;
-            for_each_subset(placed.free, count, |squares| {
-                after.free = placed.free & !squares;
-                after.other = placed.other | squares;
-                after.checkers = placed.checkers | squares & checkers;
-                after.attacked = placed.attacked;
-                for square in each(squares) {
-                    after.attacked |= steps.other_attacks[role][usize::from(square)];
-                }
-                self.place(stage + 1, &after, emit);
-            });
+                stage += 1;
+                continue;
+            }
+            next[stage] = 0;
+            match stage.checked_sub(1) {
+                Some(before) => stage = before,
+                None => return,
+            }
         }
+    }
+
+    /// The starts of all placings of the last one or two pieces.
+    #[inline(always)]
+    fn start_in_lanes(&self, placed: &Placed, emit: &mut impl FnMut(u32, Start)) {
+        let steps = &self.universe.steps;
+        let squares = self.universe.game().board().len();
+        let stages = &self.stages[self.walked..self.stage_count];
+        let total: u32 = stages.iter().map(|stage| stage.codes).product();
+        let base = self.moves_of_men(placed);
+        let mut first = 0;
+        while first < total {
+            // Lanes behind the last code repeat it.
+            let mut rest = Lanes::ZERO;
+            for (lane, code) in rest.0.iter_mut().enumerate() {
+                *code = first.wrapping_add(lane as u32).min(total - 1);
+            }
+            let mut free = Lanes::splat(placed.free);
+            let mut own = Lanes::splat(placed.own);
+            let mut other = Lanes::splat(placed.other);
+            let mut attacked = Lanes::splat(placed.attacked);
+            let mut checkers = Lanes::splat(placed.checkers);
+            let mut wins = Lanes::ZERO;
+            let mut groups = [Lanes::ZERO; 2];
+            for (index, stage) in stages.iter().enumerate() {
+                let role = role(stage.kind, stage.promoted);
+                let digit = if stage.behind == 1 {
+                    rest
+                } else {
+                    let (digit, behind) = Divisor::new(stage.behind, total).divide(&rest);
+                    rest = behind;
+                    digit
+                };
+                let group = if stage.count == 2 {
+                    let (low, high) = pair_places(&digit, free.0[0].count_ones());
+                    let low = nth_place(&free, &low, squares);
+                    let high = nth_place(&free, &high, squares);
+                    low.zip(&high, |low, high| {
+                        1u32.wrapping_shl(low) | 1u32.wrapping_shl(high)
+                    })
+                } else {
+                    nth_place(&free, &digit, squares).map(|place| 1u32.wrapping_shl(place))
+                };
+                free = free.zip(&group, |free, group| free & !group);
+                if stage.own {
+                    let attackers = steps.attackers[role][self.other_royal];
+                    own = own.zip(&group, |own, group| own | group);
+                    wins = wins.zip(&group, |wins, group| wins | group & attackers);
+                } else {
+                    let attackers = steps.other_attackers[role][self.own_royal];
+                    other = other.zip(&group, |other, group| other | group);
+                    checkers = checkers.zip(&group, |set, group| set | group & attackers);
+                    for way in &self.universe.ways.other[role] {
+                        let reached = way.reached(&group);
+                        attacked = attacked.zip(&reached, |set, reached| set | reached);
+                    }
+                }
+                groups[index] = group;
+            }
+
+            let royal_steps = steps.attacks[0][self.own_royal];
+            let try_rank = steps.try_rank;
+            let mut moves = Lanes::ZERO;
+            // What men may move to: nothing in a double check.
+            let mut targets = Lanes::ZERO;
+            let own_royal = one(self.own_royal as Square);
+            for lane in 0..LANES {
+                let royal_moves = royal_steps & !own.0[lane] & !attacked.0[lane];
+                moves.0[lane] = royal_moves.count_ones();
+                wins.0[lane] |= royal_moves & try_rank;
+                let checker = checkers.0[lane];
+                let single = if checker & checker.wrapping_sub(1) == 0 {
+                    checker
+                } else {
+                    0
+                };
+                targets.0[lane] = if checker == 0 {
+                    !own.0[lane] & !own_royal
+                } else {
+                    single
+                };
+            }
+            for (kind, &in_hand) in self.universe.kinds.iter().zip(&self.hand) {
+                if in_hand {
+                    let drops = steps.drops[kind.kind];
+                    for lane in 0..LANES {
+                        let dropped = (drops & free.0[lane]).count_ones();
+                        let quiet = checkers.0[lane] == 0;
+                        moves.0[lane] = moves.0[lane].wrapping_add(if quiet { dropped } else { 0 });
+                    }
+                }
+            }
+            for &reached in &base.reached[..base.count] {
+                for lane in 0..LANES {
+                    let count = (reached & targets.0[lane]).count_ones();
+                    moves.0[lane] = moves.0[lane].wrapping_add(count);
+                }
+            }
+            for (stage, group) in stages.iter().zip(&groups) {
+                if !stage.own {
+                    continue;
+                }
+                let quiet = &self.universe.ways.quiet[role(stage.kind, stage.promoted)];
+                let promoting: &[Way] = if stage.promoted {
+                    &[]
+                } else {
+                    &self.universe.ways.promoting[stage.kind]
+                };
+                for way in quiet.iter().chain(promoting) {
+                    let reached = way.reached(group);
+                    for lane in 0..LANES {
+                        let count = (reached.0[lane] & targets.0[lane]).count_ones();
+                        moves.0[lane] = moves.0[lane].wrapping_add(count);
+                    }
+                }
+            }
+            let lanes = (total - first).min(LANES as u32) as usize;
+            for (&win, &moves) in wins.0.iter().zip(&moves.0).take(lanes) {
+                emit(
+                    1,
+                    match (win, moves) {
+                        (0, 0) => Start::Decided(STUCK),
+                        (0, moves) => Start::Open(moves),
+                        _ => Start::Decided(Value::Win(1)),
+                    },
+                );
+            }
+            first += LANES as u32;
+        }
+    }
+
+    /// The squares that the men placed so far reach, one set for each man and each choice of
+    /// promotion.
+    #[inline(always)]
+    fn moves_of_men(&self, placed: &Placed) -> Reached {
+        let steps = &self.universe.steps;
+        let mut result = Reached {
+            reached: [0; 2 * MAX_SQUARES],
+            count: 0,
+        };
+        for man in &placed.men[..placed.men_count] {
+            let kind = usize::from(man.kind);
+            let square = usize::from(man.square);
+            result.reached[result.count] = steps.quiet_to[role(kind, man.promoted)][square];
+            result.count += 1;
+            let promoting = steps.promoting_to[kind][square];
+            if !man.promoted && promoting != 0 {
+                result.reached[result.count] = promoting;
+                result.count += 1;
+            }
+        }
+        result
     }
 
     /// The start with all pieces placed, none of which attacks the other royal.
@@ -281,4 +475,10 @@ impl Walk<'_> {
         }
         moves
     }
+}
+
+/// Sets of squares that men reach.
+struct Reached {
+    reached: [Squares; 2 * MAX_SQUARES],
+    count: usize,
 }
