@@ -2,6 +2,7 @@
 
 mod board;
 mod color;
+mod explorable;
 mod game;
 mod law;
 mod moves;
@@ -15,13 +16,14 @@ mod value;
 
 pub use board::{Board, MAX_SQUARES, Square, Squares, each, one};
 pub use color::Color;
+pub use explorable::{Convention, Explorable, Reached};
 pub use game::{End, EndReason, Game, GameError};
 pub use law::Law;
 pub use moves::{IllegalMove, Move};
 pub use notation::{
     MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem, ReadPosition,
 };
-pub use numbering::{Material, MaterialError, NUMBERING_VERSION, RankedUniverse, UniverseError};
+pub use numbering::{CompleteUniverse, Material, MaterialError, NUMBERING_VERSION, RankedUniverse, UniverseError};
 pub use perft::PerftConvention;
 pub use position::{MAX_KINDS, Piece, Position};
 pub use universe::{Plain, Segment, Start, Terminal, Universe};

@@ -202,14 +202,20 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                 if progress.interrupted() {
                     return tally;
                 }
-                dispatch(StartSegment::<U, W> {
+                let work = StartSegment::<U, W> {
                     universe,
                     segment,
                     words,
                     frontiers,
                     progress,
                     tally,
-                })
+                };
+                // Wide words are rare: not worth a compilation for each processor.
+                if size_of::<W>() == 1 {
+                    dispatch(work)
+                } else {
+                    work.run()
+                }
             })
             .reduce(Tally::default, Tally::add);
         self.check_interrupt()?;
@@ -278,7 +284,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                 if self.progress.interrupted() {
                     return;
                 }
-                let decided = dispatch(ExpandUnit::<U, W> {
+                let work = ExpandUnit::<U, W> {
                     universe: self.universe,
                     unit,
                     words,
@@ -287,7 +293,8 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                     next,
                     ply,
                     limit: self.limit,
-                });
+                };
+                let decided = work.run();
                 self.progress.advance(decided);
                 after.fetch_add(decided, Relaxed);
             }
@@ -447,11 +454,9 @@ struct ExpandUnit<'a, U, W: Word> {
 /// for their targets to stay in the first caches.
 const BATCH: usize = 512;
 
-impl<U: Universe, W: Word> Work for ExpandUnit<'_, U, W> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run(self) -> u64 {
+impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
+    /// Returns how many ranks are decided by it.
+    fn run(&self) -> u64 {
         let mut decided = 0;
         let mut offsets = Vec::new();
         let mut fresh = Vec::new();
@@ -463,7 +468,12 @@ impl<U: Universe, W: Word> Work for ExpandUnit<'_, U, W> {
             for batch in offsets.chunks(BATCH) {
                 // The targets of a batch are asked for when it is expanded and changed after the
                 // next one, when they have arrived from memory.
-                self.universe.expand(segment, batch, &mut fresh);
+                dispatch(ExpandBatch {
+                    universe: self.universe,
+                    segment,
+                    offsets: batch,
+                    targets: &mut fresh,
+                });
                 for &rank in &fresh {
                     prefetch(self.words, rank as usize);
                 }
@@ -474,11 +484,9 @@ impl<U: Universe, W: Word> Work for ExpandUnit<'_, U, W> {
         }
         decided + self.apply(&waiting)
     }
-}
 
-impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
     /// Changes the predecessors of decided ranks; returns how many are decided by it.
-    #[inline(always)]
+    #[inline]
     fn apply(&self, targets: &[u64]) -> u64 {
         let next_ply = self.ply + 1;
         let mut decided = 0;
@@ -514,5 +522,23 @@ impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
             }
         }
         decided
+    }
+}
+
+/// Expands some ranks of a segment.
+struct ExpandBatch<'a, U> {
+    universe: &'a U,
+    segment: u32,
+    offsets: &'a [u32],
+    targets: &'a mut Vec<u64>,
+}
+
+impl<U: Universe> Work for ExpandBatch<'_, U> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.universe
+            .expand(self.segment, self.offsets, self.targets);
     }
 }

@@ -6,7 +6,8 @@
 //! when all of it is on disk. A [`Directory`] is a folder of tables. FORMAT.md at the top of the
 //! repository draws the bytes.
 //!
-//! This crate sees ranks and bytes. It knows no rule of any game and not how a value was found.
+//! This crate sees ranks and bytes, and does not know how a value was found. Only its [`Prober`]
+//! sees positions: it asks the games crate for their ranks and for what the rules decide at once.
 //!
 //! ```
 //! use koma_games::{Law, Value};
@@ -46,6 +47,7 @@ mod header;
 mod identity;
 mod kind;
 mod layout;
+mod prober;
 mod source;
 mod table;
 mod writer;
@@ -62,6 +64,7 @@ pub use self::{
     header::{FORMAT_VERSION, Header},
     identity::Identity,
     kind::Kind,
+    prober::{Probe, ProbeError, ProbedMove, Prober, check_material},
     source::CellSource,
     table::Table,
     writer::Writer,

@@ -1,9 +1,13 @@
 //! The **numbering** of positions: from a placement of pieces to a rank and back.
 
+mod advance;
 mod batch;
+mod complete;
+mod cursor;
 mod lanes;
 mod layout;
 mod material;
+mod pairs;
 mod plan;
 mod ranked;
 mod starts;
@@ -12,5 +16,6 @@ mod subsets;
 mod successors;
 mod unmoves;
 
+pub use complete::CompleteUniverse;
 pub use material::{Material, MaterialError};
 pub use ranked::{NUMBERING_VERSION, RankedUniverse, UniverseError};

@@ -1,10 +1,9 @@
 //! A **ranked universe**: all legal placements of a fixed multiset of pieces, numbered by formula.
 //!
-//! - The side to move is sente: otherwise board and colors are turned around. The mirror puts the
-//!   mover's royal on the left files; on the centre file, the other royal; if both royals stand on
-//!   the centre file, a position and its mirror image have a rank each (see ARCHITECTURE.md).
-//! - *Pair*: the squares of the two royals. Pairs that the rules decide at once have no rank:
-//!   royals that attack each other, and a royal on its far rank where that is a try.
+//! - The side to move is sente: otherwise board and colors are turned around.
+//! - *Pair*: the squares of the two royals, the mirror taken out (see `pairs`). Pairs that the rules
+//!   decide at once have no rank: royals that attack each other, and a royal on its far rank where
+//!   that is a try.
 //! - *Class*: a layout of every kind, the last kind of the game outermost.
 //! - *Code*: the squares of the pieces, kind by kind and group by group, each numbered among the
 //!   squares still free (mixed radix).
@@ -21,6 +20,8 @@ use super::layout::{
     BOARD_STATES, Group, Layout, Layouts, Masks, OTHER, OTHER_HAND, OUT, OWN_HAND, PROMOTED, STATES,
 };
 use super::material::{Material, MaterialError};
+pub(crate) use super::pairs::{NO_PAIR, Orientation};
+use super::pairs::Pairs;
 use super::plan::Plan;
 use super::steps::Steps;
 use super::subsets::{for_each_subset, rank_subset, subsets, unrank_subset};
@@ -65,19 +66,6 @@ pub(crate) struct Class {
     pub(crate) layouts: [u16; MAX_NUMBERED],
 }
 
-/// How two royals are brought into the numbering.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Orientation {
-    /// The number of the pair, or [`NO_PAIR`].
-    pub(crate) pair: u16,
-    /// Whether the position must be mirrored for it.
-    pub(crate) flip: bool,
-    /// Whether both royals stand on the centre file, so that both mirror images have ranks.
-    pub(crate) centred: bool,
-}
-
-pub(crate) const NO_PAIR: u16 = u16::MAX;
-
 /// The squares of all pieces, seen by the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
@@ -104,8 +92,7 @@ pub struct RankedUniverse {
     pub(crate) steps: Steps,
     pub(crate) kinds: Vec<NumberedKind>,
     pub(crate) classes: Vec<Class>,
-    pub(crate) pairs: Vec<[Square; 2]>,
-    orientations: Box<[[Orientation; MAX_SQUARES]; MAX_SQUARES]>,
+    pub(crate) pairs: Pairs,
     /// Files to exchange for the mirror image, as the left file's squares and the distance.
     mirror_swaps: Vec<(Squares, u32)>,
     centre_file: Squares,
@@ -143,44 +130,10 @@ impl RankedUniverse {
         }
 
         let steps = Steps::new(&game);
-        let mut pairs = Vec::new();
-        let mut orientations = Box::new(
-            [[Orientation {
-                pair: NO_PAIR,
-                flip: false,
-                centred: false,
-            }; MAX_SQUARES]; MAX_SQUARES],
-        );
-        // Left, centre (of an odd number of files) or right.
-        let side = |square| (2 * board.file(square) + 1).cmp(&board.width());
-        for mover in each(board.all() & !steps.try_rank) {
-            for other in each(board.all() & !steps.other_try_rank & !one(mover)) {
-                if steps.attacks[0][usize::from(mover)] & one(other) != 0 {
-                    continue;
-                }
-                let sides = side(mover).then(side(other));
-                if sides.is_gt() {
-                    continue;
-                }
-                let pair = pairs.len() as u16;
-                pairs.push([mover, other]);
-                for flip in [false, true] {
-                    let [mover, other] = if flip {
-                        [mover, other].map(|square| board.mirrored(square))
-                    } else {
-                        [mover, other]
-                    };
-                    if flip && sides.is_eq() {
-                        continue;
-                    }
-                    orientations[usize::from(mover)][usize::from(other)] = Orientation {
-                        pair,
-                        flip,
-                        centred: sides.is_eq(),
-                    };
-                }
-            }
-        }
+        let pairs = Pairs::new(board, |[mover, other]| {
+            one(mover) & steps.try_rank == 0
+                && one(other) & (steps.other_try_rank | steps.attacks[0][usize::from(mover)]) == 0
+        });
 
         let mut classes = Vec::with_capacity(stride as usize);
         let mut ranks: u128 = 0;
@@ -242,7 +195,6 @@ impl RankedUniverse {
             plans: Vec::new(),
             kinds,
             classes,
-            orientations,
             mirror_swaps,
             centre_file: each(board.all())
                 .filter(|&square| board.mirrored(square) == square)
@@ -273,12 +225,24 @@ impl RankedUniverse {
     /// The rank of a position; `None` if it is not in the universe: other material, or one that
     /// the rules decide at once (see the module's text).
     pub fn rank(&self, position: &Position) -> Option<u64> {
+        let (class, pair, code) = self.locate(&self.pairs, position)?;
+        let class = &self.classes[class];
+        Some(class.base + pair as u64 * u64::from(class.size) + u64::from(code))
+    }
+
+    /// The class, pair and code of a position; `None` if it has other material or none of the
+    /// pairs.
+    pub(crate) fn locate(
+        &self,
+        pairs: &Pairs,
+        position: &Position,
+    ) -> Option<(usize, usize, u32)> {
         let mover = match position.side() {
             Color::Sente => *position,
             Color::Gote => self.game.rotated(position),
         };
         let royals = [mover.royal(Color::Sente)?, mover.royal(Color::Gote)?];
-        let orientation = self.orientation(royals);
+        let orientation = pairs.orientation(royals);
         if orientation.pair == NO_PAIR {
             return None;
         }
@@ -317,11 +281,11 @@ impl RankedUniverse {
         if (1..MAX_KINDS).map(|kind| all.count(kind)).sum::<u8>() != pieces {
             return None;
         }
-        let class = &self.classes[class as usize];
-        let pair = self.pairs[usize::from(orientation.pair)];
-        let free = self.game.board().all() & !one(pair[0]) & !one(pair[1]);
-        let code = self.encode_from(class, 0, 0, free, &numbered);
-        Some(class.base + u64::from(orientation.pair) * u64::from(class.size) + u64::from(code))
+        let class = class as usize;
+        let pair = usize::from(orientation.pair);
+        let free = self.free_of_royals(pairs[pair]);
+        let code = self.encode_from(&self.classes[class], 0, 0, free, &numbered);
+        Some((class, pair, code))
     }
 
     /// The position of a rank, with sente to move.
@@ -329,7 +293,11 @@ impl RankedUniverse {
     /// # Panics
     /// If the rank is not below the universe's length.
     pub fn unrank(&self, rank: u64) -> Position {
-        let placement = self.placement(rank);
+        self.position(&self.placement(rank))
+    }
+
+    /// The position of a placement, with sente to move.
+    pub(crate) fn position(&self, placement: &Placement) -> Position {
         let mut position = Position::empty(Color::Sente);
         for (color, square) in Color::BOTH.into_iter().zip(placement.royals) {
             position.set(square, Some(Piece::royal(color)));
@@ -376,13 +344,12 @@ impl RankedUniverse {
     /// The squares of the pieces at a rank.
     pub(crate) fn placement(&self, rank: u64) -> Placement {
         let (class, pair, code) = self.split(rank);
-        self.placement_at(class, pair, code)
+        self.placement_at(class, self.pairs[pair], code)
     }
 
-    /// The squares of the pieces at a code of a class and pair.
-    pub(crate) fn placement_at(&self, class: usize, pair: usize, code: u32) -> Placement {
+    /// The squares of the pieces at a code of a class, with the royals on these squares.
+    pub(crate) fn placement_at(&self, class: usize, royals: [Square; 2], code: u32) -> Placement {
         let class = &self.classes[class];
-        let royals = self.pairs[pair];
         let mut digits = [0; MAX_NUMBERED];
         let mut rest = code;
         for k in (0..self.kinds.len()).rev() {
@@ -390,7 +357,7 @@ impl RankedUniverse {
             rest /= class.radix[k];
         }
         let mut masks = [[0; BOARD_STATES]; MAX_NUMBERED];
-        let mut free = self.game.board().all() & !one(royals[0]) & !one(royals[1]);
+        let mut free = self.free_of_royals(royals);
         for (k, kind) in self.kinds.iter().enumerate() {
             let layout = kind.layouts.get(class.layouts[k]);
             let mut width = [0; BOARD_STATES];
@@ -421,8 +388,7 @@ impl RankedUniverse {
     /// How the royals (the mover's, the other) are brought into the numbering.
     #[inline(always)]
     pub(crate) fn orientation(&self, royals: [Square; 2]) -> Orientation {
-        self.orientations[usize::from(royals[0]) % MAX_SQUARES]
-            [usize::from(royals[1]) % MAX_SQUARES]
+        self.pairs.orientation(royals)
     }
 
     /// The code of the kinds from `first` on, behind the code of those before.
@@ -442,6 +408,25 @@ impl RankedUniverse {
             (code, free) = append(code, free, layout, &masks[k]);
         }
         code
+    }
+
+    /// The class after changes of states in these layouts, each as (kind, from, to); none if no piece
+    /// is in such a state.
+    pub(crate) fn class_after(
+        &self,
+        mut layouts: [u16; MAX_NUMBERED],
+        changes: &[(usize, usize, usize)],
+    ) -> Option<usize> {
+        for &(k, from, to) in changes {
+            layouts[k] = self.kinds[k].layouts.moved(layouts[k], from, to)?;
+        }
+        let class: u32 = self
+            .kinds
+            .iter()
+            .zip(layouts)
+            .map(|(kind, layout)| u32::from(layout) * kind.stride)
+            .sum();
+        Some(class as usize)
     }
 
     /// A set of squares in the left-right mirror.
@@ -466,30 +451,29 @@ impl RankedUniverse {
         squares.reverse_bits() >> (32 - u32::from(self.game.board().len()))
     }
 
-    /// Whether both royals of a pair stand on the centre file.
-    fn is_centred(&self, pair: usize) -> bool {
-        self.orientation(self.pairs[pair]).centred
+    /// The squares on which men may stand.
+    pub(crate) fn free_of_royals(&self, royals: [Square; 2]) -> Squares {
+        self.game.board().all() & !one(royals[0]) & !one(royals[1])
     }
 
-    /// Calls back with the ranks of centred pairs whose position is its own mirror image: like
-    /// pieces stand on the centre file or in mirror images of each other.
-    fn self_images(&self, mut emit: impl FnMut(u64)) {
-        for (pair, royals) in self.pairs.iter().enumerate() {
-            if !self.is_centred(pair) {
-                continue;
-            }
-            let free = self.game.board().all() & !one(royals[0]) & !one(royals[1]);
-            for class in self.classes.iter().filter(|class| class.size > 0) {
+    /// Calls back with class, pair and code of each position of centred pairs that is its own
+    /// mirror image: like pieces stand on the centre file or in mirror images of each other.
+    pub(crate) fn self_images(&self, pairs: &Pairs, mut emit: impl FnMut(usize, usize, u32)) {
+        for pair in (0..pairs.len()).filter(|&pair| pairs.is_centred(pair)) {
+            let free = self.free_of_royals(pairs[pair]);
+            for (index, class) in self.classes.iter().enumerate() {
+                if class.size == 0 {
+                    continue;
+                }
                 let groups: Vec<(usize, Group)> = (0..self.kinds.len())
                     .flat_map(|k| {
                         let layout = self.kinds[k].layouts.get(class.layouts[k]);
                         layout.groups().iter().map(move |&group| (k, group))
                     })
                     .collect();
-                let base = class.base + pair as u64 * u64::from(class.size);
                 let mut masks = [[0; BOARD_STATES]; MAX_NUMBERED];
                 self.symmetric_subsets(&groups, free, &mut masks, &mut |masks| {
-                    emit(base + u64::from(self.encode_from(class, 0, 0, free, masks)));
+                    emit(index, pair, self.encode_from(class, 0, 0, free, masks));
                 });
             }
         }
@@ -605,11 +589,14 @@ impl Universe for RankedUniverse {
 
     fn is_doubled(&self, segment: u32) -> bool {
         let (_, pair) = self.class_and_pair(segment);
-        self.is_centred(pair)
+        self.pairs.is_centred(pair)
     }
 
-    fn for_each_self_image(&self, emit: impl FnMut(u64)) {
-        self.self_images(emit);
+    fn for_each_self_image(&self, mut emit: impl FnMut(u64)) {
+        self.self_images(&self.pairs, |class, pair, code| {
+            let class = &self.classes[class];
+            emit(class.base + pair as u64 * u64::from(class.size) + u64::from(code));
+        });
     }
 }
 

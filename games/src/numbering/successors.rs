@@ -6,7 +6,8 @@
 use super::layout::{
     BOARD_STATES, Masks, OTHER, OTHER_HAND, OUT, OWN, OWN_HAND, PROMOTED, STATES, swapped,
 };
-use super::ranked::{MAX_NUMBERED, NO_PAIR, Placement, RankedUniverse};
+use super::pairs::NO_PAIR;
+use super::ranked::{MAX_NUMBERED, Placement, RankedUniverse};
 use crate::board::{Square, Squares, each, one};
 use crate::game::role;
 

@@ -9,9 +9,10 @@
 //! pieces only step, so a royal attacked by two pieces in `q` was attacked before the last move,
 //! and one attacked by a single piece was not only if that piece made the move.
 
-use super::layout::{BOARD_STATES, Masks, OTHER, OUT, OWN, OWN_HAND, PROMOTED};
-use super::ranked::{Class, MAX_NUMBERED, NO_PAIR, Orientation, RankedUniverse, append};
-use super::subsets::{subsets, unrank_subset};
+use super::cursor::Cursor;
+use super::layout::{Masks, OTHER, OUT, OWN, OWN_HAND, PROMOTED};
+use super::pairs::{NO_PAIR, Orientation};
+use super::ranked::{Class, MAX_NUMBERED, RankedUniverse, append};
 use crate::board::{Square, Squares, each, one};
 use crate::game::role;
 
@@ -46,27 +47,11 @@ struct Before<'a> {
 /// What the sources of one segment share, turned to the side that just moved.
 struct Source<'a> {
     universe: &'a RankedUniverse,
-    class: &'a Class,
-    /// The royals in the orientation of the sources: the mover's, the other.
-    royals: [Square; 2],
     /// The royal of the side that just moved and the other one, in the orientation of the
     /// predecessors.
     turned_royals: [Square; 2],
     orientation: Orientation,
     before: Before<'a>,
-}
-
-/// A source's pieces in the orientation of its own segment, kept while codes share their front.
-struct Cursor {
-    /// The code at which each kind's current digit starts.
-    starts: [u32; MAX_NUMBERED],
-    /// Codes behind each kind's digit.
-    spans: [u32; MAX_NUMBERED],
-    /// Free squares before each kind.
-    free: [Squares; MAX_NUMBERED + 1],
-    /// The masks, turned.
-    masks: [Masks; MAX_NUMBERED],
-    fresh: bool,
 }
 
 impl RankedUniverse {
@@ -79,30 +64,11 @@ impl RankedUniverse {
         mut emit: impl FnMut(u64),
     ) {
         let source = Source::new(self, segment);
-        let mut cursor = Cursor::new(&source);
+        let (class, pair) = self.class_and_pair(segment);
+        let class = &self.classes[class];
+        let mut cursor = Cursor::new(self, class, self.pairs[pair], source.orientation.flip);
         for code in codes {
-            source.seek(&mut cursor, code);
-            source.unmove::<FILTER>(&cursor.masks, &mut emit);
-        }
-    }
-}
-
-impl Cursor {
-    fn new(source: &Source) -> Cursor {
-        let kinds = source.universe.kinds.len();
-        let mut spans = [1; MAX_NUMBERED];
-        for k in (0..kinds.saturating_sub(1)).rev() {
-            spans[k] = spans[k + 1] * source.class.radix[k + 1];
-        }
-        let mut free = [0; MAX_NUMBERED + 1];
-        free[0] =
-            source.universe.game().board().all() & !one(source.royals[0]) & !one(source.royals[1]);
-        Cursor {
-            starts: [0; MAX_NUMBERED],
-            spans,
-            free,
-            masks: [[0; BOARD_STATES]; MAX_NUMBERED],
-            fresh: true,
+            source.unmove::<FILTER>(cursor.seek(code), &mut emit);
         }
     }
 }
@@ -122,22 +88,12 @@ impl<'a> Source<'a> {
         };
 
         let mut layouts = [0; MAX_NUMBERED];
-        let mut plain = 0;
         for (k, kind) in universe.kinds.iter().enumerate() {
             layouts[k] = kind.layouts.swapped(class.layouts[k]);
-            plain += u32::from(layouts[k]) * kind.stride;
         }
-        // The class after changes of states, each (kind, from, to); none if no piece is there.
-        let changed = |changes: &[(usize, usize, usize)]| {
-            let mut after = layouts;
-            let mut class = plain;
-            for &(k, from, to) in changes {
-                let kind = &universe.kinds[k];
-                let layout = kind.layouts.moved(after[k], from, to)?;
-                class = class + u32::from(layout) * kind.stride - u32::from(after[k]) * kind.stride;
-                after[k] = layout;
-            }
-            Some(&universe.classes[class as usize])
+        let changed = |changes: &[_]| {
+            let class = universe.class_after(layouts, changes)?;
+            Some(&universe.classes[class])
         };
         let captured = if universe.game().options().drops {
             OWN_HAND
@@ -145,7 +101,7 @@ impl<'a> Source<'a> {
             OUT
         };
         let mut before = Before {
-            plain: &universe.classes[plain as usize],
+            plain: changed(&[]).expect("a turned class is a class"),
             drop: [None; MAX_NUMBERED],
             promotion: [None; MAX_NUMBERED],
             uncaptures: [Uncapture { k: 0, state: 0 }; MAX_UNCAPTURES],
@@ -174,78 +130,9 @@ impl<'a> Source<'a> {
         }
         Source {
             universe,
-            class,
-            royals,
             turned_royals,
             orientation,
             before,
-        }
-    }
-
-    /// Moves the cursor to a code, decoding only the kinds whose squares change.
-    #[inline(always)]
-    fn seek(&self, cursor: &mut Cursor, code: u32) {
-        let universe = self.universe;
-        let kinds = universe.kinds.len();
-        let mut first = 0;
-        if !cursor.fresh {
-            while first < kinds && code.wrapping_sub(cursor.starts[first]) < cursor.spans[first] {
-                first += 1;
-            }
-        }
-        cursor.fresh = false;
-        let mut rest = match first {
-            0 => code,
-            _ => code.wrapping_sub(cursor.starts[first - 1]),
-        };
-        for (k, kind) in universe.kinds.iter().enumerate().skip(first) {
-            let digit = rest / cursor.spans[k];
-            rest -= digit * cursor.spans[k];
-            cursor.starts[k] = code - rest;
-            let layout = kind.layouts.get(self.class.layouts[k]);
-            let mut free = cursor.free[k];
-            let mut masks = [0; BOARD_STATES];
-            match layout.groups() {
-                [] => {}
-                [group] => {
-                    let mask = unrank_subset(free, digit, group.count);
-                    masks[usize::from(group.state) % BOARD_STATES] = mask;
-                    free &= !mask;
-                }
-                groups => {
-                    // The first group's digit is the most significant: peel it off by the number
-                    // of codes behind it.
-                    let mut digit = digit;
-                    for (g, group) in groups.iter().enumerate() {
-                        let mut squares = free.count_ones() - u32::from(group.count);
-                        let mut behind = 1;
-                        for later in &groups[g + 1..] {
-                            behind *= subsets(squares, later.count);
-                            squares -= u32::from(later.count);
-                        }
-                        let mask = unrank_subset(free, digit / behind, group.count);
-                        digit %= behind;
-                        masks[usize::from(group.state) % BOARD_STATES] = mask;
-                        free &= !mask;
-                    }
-                }
-            }
-            cursor.free[k + 1] = free;
-            let turn = |squares| {
-                let squares = universe.rotated(squares);
-                if self.orientation.flip {
-                    universe.mirrored(squares)
-                } else {
-                    squares
-                }
-            };
-            // The states change owners with the turn.
-            cursor.masks[k] = [
-                turn(masks[2]),
-                turn(masks[3]),
-                turn(masks[0]),
-                turn(masks[1]),
-            ];
         }
     }
 

@@ -1,0 +1,95 @@
+//! An **enumerated universe**: the positions of a universe that play leads to from given roots.
+//!
+//! It keeps the ranks of the whole universe, and those of positions that are not reached are holes.
+//! No move of a reached position that matters leaves the reached ones, so everything but the holes
+//! is as in the whole.
+
+use koma_games::{Segment, Start, Terminal, Universe, Value};
+
+use crate::rank_set::RankSet;
+
+/// The positions of a universe that play leads to.
+#[derive(Debug)]
+pub struct EnumeratedUniverse<'a, U> {
+    whole: &'a U,
+    reached: &'a RankSet,
+}
+
+impl<'a, U: Universe> EnumeratedUniverse<'a, U> {
+    pub(crate) fn new(whole: &'a U, reached: &'a RankSet) -> EnumeratedUniverse<'a, U> {
+        EnumeratedUniverse { whole, reached }
+    }
+}
+
+impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
+    const EXPANDS_WINS_IN_ONE: bool = U::EXPANDS_WINS_IN_ONE;
+    const EXCLUSIVE_UNITS: bool = U::EXCLUSIVE_UNITS;
+    const WITHOUT_SUCCESSORS: Value = U::WITHOUT_SUCCESSORS;
+
+    fn len(&self) -> u64 {
+        self.whole.len()
+    }
+
+    fn terminal(&self, rank: u64) -> Option<Terminal> {
+        if self.reached.contains(rank) {
+            self.whole.terminal(rank)
+        } else {
+            Some(Terminal::Hole)
+        }
+    }
+
+    fn successors(&self, rank: u64, emit: impl FnMut(u64)) {
+        self.whole.successors(rank, emit);
+    }
+
+    fn predecessors(&self, rank: u64, mut emit: impl FnMut(u64)) {
+        self.whole.predecessors(rank, |before| {
+            if self.reached.contains(before) {
+                emit(before);
+            }
+        });
+    }
+
+    fn segments(&self) -> u32 {
+        self.whole.segments()
+    }
+
+    fn segment(&self, index: u32) -> Segment {
+        self.whole.segment(index)
+    }
+
+    fn units(&self) -> Vec<Vec<u32>> {
+        self.whole.units()
+    }
+
+    #[inline(always)]
+    fn starts(&self, segment: u32, mut emit: impl FnMut(u32, Start)) {
+        let mut rank = self.whole.segment(segment).first;
+        self.whole.starts(segment, |mut count, start| {
+            while count > 0 {
+                let (run, reached) = self.reached.run(rank, count);
+                emit(run, if reached { start } else { Start::Hole });
+                rank += u64::from(run);
+                count -= run;
+            }
+        });
+    }
+
+    // Predecessors that are not reached are holes, which the analysis passes over.
+    #[inline(always)]
+    fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
+        self.whole.expand(segment, offsets, out);
+    }
+
+    fn is_doubled(&self, segment: u32) -> bool {
+        self.whole.is_doubled(segment)
+    }
+
+    fn for_each_self_image(&self, mut emit: impl FnMut(u64)) {
+        self.whole.for_each_self_image(|rank| {
+            if self.reached.contains(rank) {
+                emit(rank);
+            }
+        });
+    }
+}

@@ -1,0 +1,294 @@
+//! A **prober**: answers for positions, from a table and the rules.
+//!
+//! The numbering leaves out the positions that the rules decide at once: royals that attack each
+//! other, and a royal that has tried. Those are answered by rule, exactly, also where the table
+//! itself knows no distances.
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+
+use koma_games::{
+    Category, EndReason, Game, Material, Move, NUMBERING_VERSION, Position, RankedUniverse, Value,
+};
+
+use crate::{
+    cell::Cell,
+    error::{OpenError, ReadError},
+    identity::Identity,
+    table::Table,
+};
+
+/// What is known of a position, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Probe {
+    /// Won, drawn or lost.
+    pub category: Category,
+    /// Plies to the end of the game, exact; `None` for a draw, and where a wdl table knows no
+    /// distance. 0 only where the game is over.
+    pub plies: Option<u32>,
+}
+
+/// A legal move and what it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbedMove {
+    /// The move.
+    pub mv: Move,
+    /// The position after it.
+    pub position: Position,
+    /// What is known of that position, for the side to move *there*.
+    pub probe: Probe,
+}
+
+/// Why a position has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProbeError {
+    /// The position has other pieces than those of the universe.
+    #[error("the position has other pieces than those of `{universe}`; ask `{needed}`")]
+    Material {
+        /// The universe that was asked.
+        universe: String,
+        /// The universe that holds the position.
+        needed: String,
+    },
+    /// The position can't be one of the game: a square or a royal too many, for instance.
+    #[error("`{sfen}` is no position of `{universe}`")]
+    Unnumbered {
+        /// The universe that was asked.
+        universe: String,
+        /// The position.
+        sfen: String,
+    },
+    /// The table says that no position has this rank, which is wrong.
+    #[error("{}: the cell of rank {rank} is empty; make the table again", file.display())]
+    Hole {
+        /// The file of the table.
+        file: PathBuf,
+        /// The rank.
+        rank: u64,
+    },
+    /// The table is damaged where the position is.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// Answers for the positions of a universe.
+///
+/// ```
+/// use koma_games::{Category, RankedUniverse, Universe};
+/// use koma_tables::{Census, CellWidth, Coding, Counts, Identity, Kind, Probe, Prober, Table, Writer};
+///
+/// let universe: RankedUniverse = "dobutsu@3x3:".parse()?;
+/// // Two lions on a 3x3 board: whoever is to move tries at once.
+/// let cells = vec![1u8; universe.len() as usize];
+/// # let folder = std::env::temp_dir().join(format!("koma-prober-doc-{}", std::process::id()));
+/// # let identity = Identity::from(&universe);
+/// # let ranks = Counts::of_cells(Coding::Parity(CellWidth::Bits8), &cells, universe.len());
+/// # let census = Census { positions: ranks.clone(), ranks };
+/// # let path = folder.join("lions.koma");
+/// # Writer::create(&path)?.write(&identity, Kind::Dtm, &census, &cells[..])?;
+/// # let table = Table::open(std::fs::read(path)?)?;
+/// # std::fs::remove_dir_all(&folder)?;
+/// let prober = Prober::new(universe, table)?;
+/// let position = prober.game().parse_position("2l/L2/3 b - 1")?;
+/// assert_eq!(prober.probe(&position)?, Probe { category: Category::Win, plies: Some(1) });
+/// assert_eq!(prober.line(&position)?.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Prober<D> {
+    universe: RankedUniverse,
+    table: Table<D>,
+}
+
+impl<D: AsRef<[u8]>> Prober<D> {
+    /// Answers for a universe from its table.
+    ///
+    /// # Errors
+    /// [`OpenFault::Mismatch`](crate::OpenFault::Mismatch) if the table is of another game,
+    /// universe, numbering or law.
+    pub fn new(universe: RankedUniverse, table: Table<D>) -> Result<Prober<D>, OpenError> {
+        table.check_identity(&Identity::from(&universe))?;
+        Ok(Prober { universe, table })
+    }
+
+    /// The universe.
+    pub fn universe(&self) -> &RankedUniverse {
+        &self.universe
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        self.universe.game()
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table<D> {
+        &self.table
+    }
+
+    /// What is known of a position.
+    ///
+    /// # Errors
+    /// [`ProbeError`] for a position that is none of the universe, and where the file is damaged.
+    pub fn probe(&self, position: &Position) -> Result<Probe, ProbeError> {
+        if let Some(rank) = self.universe.rank(position) {
+            return self.stored(rank);
+        }
+        check_material(&self.universe, position)?;
+        match by_rule(self.game(), position) {
+            Some(value) => Ok(value.into()),
+            None => Err(ProbeError::Unnumbered {
+                universe: self.universe.to_string(),
+                sfen: self.game().sfen(position),
+            }),
+        }
+    }
+
+    /// Every legal move, best first for the side that makes it: the shortest win, other wins, the
+    /// draws, the longest loss, other losses; equal ones as [`Game::for_each_move`] gives them. A
+    /// win or loss of unknown distance counts as one of the longest.
+    ///
+    /// # Errors
+    /// As [`probe`](Prober::probe).
+    pub fn moves(&self, position: &Position) -> Result<Vec<ProbedMove>, ProbeError> {
+        let game = self.game();
+        let mut legal = Vec::new();
+        game.for_each_legal_move(position, |mv| legal.push(mv));
+        let mut moves = Vec::with_capacity(legal.len());
+        for mv in legal {
+            let position = game.play(position, mv);
+            let probe = self.probe(&position)?;
+            moves.push(ProbedMove {
+                mv,
+                position,
+                probe,
+            });
+        }
+        moves.sort_by(|a, b| a.probe.cmp_for_mover(&b.probe));
+        Ok(moves)
+    }
+
+    /// A best line to the end of the game, the first of the best moves at each ply. Empty for a
+    /// draw, which has no end, and where the distance is not known.
+    ///
+    /// # Errors
+    /// As [`probe`](Prober::probe).
+    pub fn line(&self, position: &Position) -> Result<Vec<ProbedMove>, ProbeError> {
+        let mut position = *position;
+        // The distance bounds the line, also where a wrong table would lead in a circle.
+        let plies = self.probe(&position)?.plies.unwrap_or(0);
+        let mut line = Vec::new();
+        for _ in 0..plies {
+            let Some(&best) = self.moves(&position)?.first() else {
+                break;
+            };
+            line.push(best);
+            position = best.position;
+        }
+        Ok(line)
+    }
+
+    /// What the table says of a rank.
+    fn stored(&self, rank: u64) -> Result<Probe, ProbeError> {
+        match self.table.cell(rank)? {
+            Cell::Exact(value) => Ok(value.into()),
+            Cell::Category(category) => Ok(Probe {
+                category,
+                plies: None,
+            }),
+            Cell::Hole => Err(ProbeError::Hole {
+                file: self.table.file().to_owned(),
+                rank,
+            }),
+        }
+    }
+}
+
+impl Probe {
+    /// The value, if all of it is known.
+    pub fn value(self) -> Option<Value> {
+        match (self.category, self.plies) {
+            (Category::Win, Some(plies)) => Some(Value::Win(plies)),
+            (Category::Loss, Some(plies)) => Some(Value::Loss(plies)),
+            (Category::Draw, _) => Some(Value::Draw),
+            (Category::Win | Category::Loss, None) => None,
+        }
+    }
+
+    /// Orders what moves lead to: less is better for the side that makes them.
+    fn cmp_for_mover(&self, other: &Probe) -> Ordering {
+        let key = |probe: &Probe| {
+            let plies = probe.plies.unwrap_or(u32::MAX);
+            match probe.category {
+                Category::Loss => Value::Loss(plies),
+                Category::Draw => Value::Draw,
+                Category::Win => Value::Win(plies),
+            }
+            .preference()
+        };
+        key(self).cmp(&key(other))
+    }
+}
+
+impl From<Value> for Probe {
+    fn from(value: Value) -> Probe {
+        Probe {
+            category: value.category(),
+            plies: value.plies(),
+        }
+    }
+}
+
+/// The identity of the tables of this universe.
+impl From<&RankedUniverse> for Identity {
+    fn from(universe: &RankedUniverse) -> Identity {
+        Identity {
+            game: universe.game().to_string(),
+            universe: universe.to_string(),
+            numbering: NUMBERING_VERSION,
+            law: universe.game().law(),
+        }
+    }
+}
+
+/// Refuses a position with other pieces than the positions of a universe. Where captured pieces
+/// leave the game, some of the universe's may be missing. The royals are not looked at: one may
+/// just have been taken.
+///
+/// # Errors
+/// [`ProbeError::Material`] names the universe that holds the position.
+pub fn check_material(universe: &RankedUniverse, position: &Position) -> Result<(), ProbeError> {
+    let game = universe.game();
+    let own = universe.material();
+    let found = Material::of(game, position);
+    let fits = (1..game.kinds().len()).all(|kind| {
+        let (own, found) = (own.count(kind), found.count(kind));
+        found == own || found < own && !game.options().drops
+    });
+    if fits {
+        return Ok(());
+    }
+    let letters = found.letters(game);
+    let needed = if letters == Material::full(game).letters(game) {
+        game.to_string()
+    } else {
+        format!("{game}:{letters}")
+    };
+    Err(ProbeError::Material {
+        universe: universe.to_string(),
+        needed,
+    })
+}
+
+/// What the rules alone say of a position, if they decide it at once.
+///
+/// A mover without any move has lost in 2 plies, as the published tables of dobutsu shogi count.
+fn by_rule(game: &Game, position: &Position) -> Option<Value> {
+    match game.end(position) {
+        Some(end) if end.winner == position.side() => Some(Value::Win(0)),
+        Some(end) if end.reason == EndReason::NoMove => Some(Value::Loss(2)),
+        Some(_) => Some(Value::Loss(0)),
+        None => game.can_take_royal(position).then_some(Value::Win(1)),
+    }
+}

@@ -1,0 +1,65 @@
+//! The **command line**: the subcommands and what they have in common.
+
+use clap::{Parser, Subcommand};
+
+use crate::exit::{self, Exit};
+use crate::{info, output, perft, query, solve, verify};
+
+const EXAMPLES: &str = "\
+Examples:
+  koma solve dobutsu            find the value of every position
+  koma query dobutsu            the start position: board, value, every move
+  koma query dobutsu gle/1c1/1C1/ELG b - 1 --json
+  koma verify dobutsu --deep    recompute every cell from its successors
+
+Games:
+  dobutsu                       dobutsu shogi, 3x4
+  dobutsu@3x5                   on a board of 3 files and 5 ranks
+  dobutsu:no-try                with an option; also no-drops, no-last-rank-chick-drop;
+                                several are joined by commas
+  dobutsu@3x3:gec               the lions, a giraffe, an elephant and a chick only
+
+Environment:
+  KOMA_DIR  the folder of the tables, if there is no --dir";
+
+/// Solves small shogi games exactly, keeps the answers in tables and answers from them.
+///
+/// Distances are in plies everywhere: a ply is one move by one side.
+#[derive(Parser)]
+#[command(name = "koma", version, after_long_help = help(EXAMPLES), after_help = help(EXAMPLES))]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::Arguments),
+    Query(query::Arguments),
+    Verify(verify::Arguments),
+    Info(info::Arguments),
+    Perft(perft::Arguments),
+}
+
+/// What stands below the options in a help text.
+pub(crate) fn help(text: &str) -> String {
+    format!("{text}\n\n{}", exit::HELP)
+}
+
+/// Runs the command and reports its error, if any.
+pub(crate) fn main() -> Exit {
+    let result = match Arguments::parse().command {
+        Command::Solve(arguments) => solve::run(arguments),
+        Command::Query(arguments) => query::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Perft(arguments) => perft::run(arguments),
+    };
+    result.unwrap_or_else(|error| {
+        let exit = Exit::of(&error);
+        if exit != Exit::Done {
+            output::note(format_args!("koma: {error:#}"));
+        }
+        exit
+    })
+}

@@ -1,0 +1,42 @@
+//! The **making** of a table: solving a game and writing the answers.
+
+use anyhow::Context;
+use koma_games::{RankedUniverse, Universe};
+use koma_solver::{SolveError, memory_needed, solve};
+use koma_tables::{Directory, Identity, Kind, Table, Writer};
+use memmap2::Mmap;
+
+use crate::reporter::Reporter;
+use crate::resources::Resources;
+use crate::wording::{count, gibibytes};
+use crate::{interrupt, output};
+
+/// Solves a game and writes its table in place of any older one. The plan and the progress go to
+/// stderr; the file is opened before any work is done.
+pub(crate) fn make_table(
+    universe: &RankedUniverse,
+    directory: &Directory,
+    kind: Kind,
+    resources: &Resources,
+) -> anyhow::Result<Table<Mmap>> {
+    let path = directory.path_of(&universe.to_string(), kind);
+    let settings = resources.settings();
+    let ranks = count(universe.len());
+    let memory = gibibytes(memory_needed(universe.len()));
+    output::note(format_args!(
+        "{universe}: {ranks} ranks to solve, {memory} of memory needed\ntable: {}",
+        path.display()
+    ));
+    interrupt::listen()?;
+    let writer = Writer::create(&path)?;
+    let solution = {
+        let reporter = Reporter::new();
+        solve(universe, &settings, &reporter).context(universe.to_string())?
+    };
+    if interrupt::interrupted() {
+        return Err(SolveError::Interrupted.into());
+    }
+    let identity = Identity::from(universe);
+    solution.write(writer, &identity, kind)?;
+    Ok(Table::open_expecting(path, &identity)?)
+}

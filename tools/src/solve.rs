@@ -1,0 +1,118 @@
+//! `koma solve`: finds the value of every position of a game and writes its table.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Args;
+use koma_games::RankedUniverse;
+use koma_tables::{Identity, Kind, OpenFault, Prober, Table};
+use memmap2::Mmap;
+
+use crate::exit::Exit;
+use crate::folder::Folder;
+use crate::making::make_table;
+use crate::resources::Resources;
+use crate::wording::{bytes, count};
+use crate::{cli, info, output, query};
+
+const HELP: &str = "\
+The table is written under a temporary name and renamed when all of it is on disk: whatever
+interrupts a run, no half table is ever read. An interrupted run leaves nothing behind and is
+started again from the beginning. A finished table is not made again without --force.
+
+Examples:
+  koma solve dobutsu
+  koma solve dobutsu:no-try --kind wdl --threads 2 --memory 600M
+  koma solve dobutsu@3x3:gec --dir tables";
+
+/// Find the value of every position of a game and write its table
+#[derive(Args)]
+#[command(after_help = cli::help(HELP))]
+pub(crate) struct Arguments {
+    /// The game, with its board, options and pieces: `dobutsu`, `dobutsu@3x5:no-try`,
+    /// `dobutsu@3x3:gec`
+    #[arg(value_name = "GAME")]
+    universe: RankedUniverse,
+
+    /// How much to write down: `dtm` win, draw or loss and the distance in plies, `wdl` without
+    /// the distance, in a quarter of the space
+    #[arg(long, value_name = "KIND", default_value = "dtm", value_parser = read_kind)]
+    kind: Kind,
+
+    /// Make the table again even if there is one, finished or damaged
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    folder: Folder,
+
+    #[command(flatten)]
+    resources: Resources,
+}
+
+fn read_kind(text: &str) -> Result<Kind, &'static str> {
+    Kind::from_name(text).ok_or("a kind is `dtm` or `wdl`")
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let Arguments { universe, kind, .. } = arguments;
+    let directory = arguments.folder.directory()?;
+    let path = directory.path_of(&universe.to_string(), kind);
+    if !arguments.force
+        && let Some(table) = standing(&path, &Identity::from(&universe))?
+    {
+        output::text(&format!(
+            "{universe} is solved already; --force makes its table again\n\n"
+        ))?;
+        output::text(&summary(universe, table)?)?;
+        return Ok(Exit::Done);
+    }
+    let begin = Instant::now();
+    let table = make_table(&universe, &directory, kind, &arguments.resources)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    output::text(&summary(universe, table)?)?;
+    output::text(&format!("time       {seconds:.1} s\n"))?;
+    Ok(Exit::Done)
+}
+
+/// The finished table at this path, if there is one.
+fn standing(path: &std::path::Path, identity: &Identity) -> anyhow::Result<Option<Table<Mmap>>> {
+    match Table::open_expecting(path, identity) {
+        Ok(table) => Ok(Some(table)),
+        Err(error) => match &error.fault {
+            OpenFault::Io(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            _ => Err(error).context("what stands there is replaced only with --force"),
+        },
+    }
+}
+
+/// The value of the start position and of the first moves, the counts, and the file.
+fn summary(universe: RankedUniverse, table: Table<Mmap>) -> anyhow::Result<String> {
+    let prober = Prober::new(universe, table)?;
+    let mut text = String::new();
+    if let Some(start) = query::start(prober.universe()) {
+        writeln!(text, "start      {}", query::value(&prober, &start)?)?;
+        text.push_str(&query::move_table(&prober, &start)?);
+    }
+    let table = prober.table();
+    let positions = &table.header().census().positions;
+    writeln!(text, "positions  {}", count(positions.total()))?;
+    for (name, number) in [
+        ("won", positions.win),
+        ("lost", positions.loss),
+        ("drawn", positions.draw),
+    ] {
+        writeln!(text, "  {name:8} {}", count(number))?;
+    }
+    if let Some(plies) = positions.deepest() {
+        writeln!(text, "deepest    {plies} plies")?;
+    }
+    writeln!(
+        text,
+        "file       {} ({})",
+        table.file().display(),
+        bytes(info::file_bytes(table)?)
+    )?;
+    Ok(text)
+}

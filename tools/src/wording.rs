@@ -1,0 +1,88 @@
+//! **Wording**: how values and numbers read on a terminal.
+
+use koma_games::{Category, Value};
+use koma_tables::Probe;
+
+/// `Loss in 78 plies`, `Draw`; `Win` where the distance is not known.
+pub(crate) fn describe(probe: Probe) -> String {
+    let category = match probe.category {
+        Category::Win => "Win",
+        Category::Draw => "Draw",
+        Category::Loss => "Loss",
+    };
+    match probe.plies {
+        None => category.to_owned(),
+        Some(1) => format!("{category} in 1 ply"),
+        Some(plies) => format!("{category} in {plies} plies"),
+    }
+}
+
+/// What a move is worth to the side that makes it, given what is known of the position after it.
+pub(crate) fn before(after: Probe) -> Probe {
+    match after.value().map(Value::one_ply_earlier) {
+        Some(value) => value.into(),
+        None => Probe {
+            category: match after.category {
+                Category::Win => Category::Loss,
+                Category::Draw => Category::Draw,
+                Category::Loss => Category::Win,
+            },
+            plies: None,
+        },
+    }
+}
+
+/// A number with a comma between thousands.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `12.3 %` of a whole.
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// Bytes in the unit that suits them.
+pub(crate) fn bytes(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match UNITS.into_iter().find(|&(_, unit)| bytes >= unit) {
+        Some((name, unit)) => format!("{:.2} {name}", bytes as f64 / unit as f64),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+/// Bytes in GiB.
+pub(crate) fn gibibytes(bytes: u64) -> String {
+    format!("{:.2} GiB", bytes as f64 / f64::from(1u32 << 30))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(249_442_767), "249,442,767");
+        assert_eq!(percent(1, 8), "12.5 %");
+        assert_eq!(bytes(1023), "1023 bytes");
+        assert_eq!(bytes(3 << 19), "1.50 MiB");
+    }
+
+    #[test]
+    fn values_read_well() {
+        assert_eq!(describe(Value::Win(1).into()), "Win in 1 ply");
+        assert_eq!(describe(Value::Loss(78).into()), "Loss in 78 plies");
+        assert_eq!(describe(Value::Draw.into()), "Draw");
+        assert_eq!(describe(before(Value::Win(75).into())), "Loss in 76 plies");
+    }
+}

@@ -1,0 +1,16 @@
+//! The command as its users meet it, on games that are solved in a moment.
+
+#[cfg(target_os = "linux")]
+mod environment;
+mod folders;
+mod help;
+mod info;
+mod interruption;
+mod perft;
+mod positions;
+mod prober;
+mod query;
+mod solve;
+mod stream;
+mod support;
+mod verify;

@@ -1,0 +1,44 @@
+//! `koma perft`.
+
+use serde_json::{Value, json};
+
+use crate::support::{Folder, keys};
+
+#[test]
+fn the_json_has_exactly_these_keys() {
+    let folder = Folder::new();
+    let line = folder
+        .koma(["perft", "dobutsu", "--depth", "3", "--json"])
+        .expect(0)
+        .out;
+    let answer: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(keys(&line, &answer), ["game", "position", "depth", "nodes"]);
+    assert_eq!(
+        answer,
+        json!({"game": "dobutsu", "position": "gle/1c1/1C1/ELG b - 1", "depth": 3, "nodes": 123})
+    );
+}
+
+#[test]
+fn conventions_differ_where_the_lion_can_be_taken() {
+    let folder = Folder::new();
+    let nodes = |depth: usize, convention: &str| {
+        let depth = depth.to_string();
+        let answer = folder.json(&[
+            "perft",
+            "dobutsu",
+            "--depth",
+            &depth,
+            "--convention",
+            convention,
+            "--json",
+        ]);
+        answer["nodes"].as_u64().unwrap()
+    };
+    for (depth, expected) in [1, 4, 17, 96, 577, 3199].into_iter().enumerate() {
+        assert_eq!(nodes(depth, "tanaka"), expected);
+    }
+    for (depth, expected) in [1, 4, 17, 123].into_iter().enumerate() {
+        assert_eq!(nodes(depth, "rules"), expected);
+    }
+}
