@@ -25,6 +25,13 @@ impl Convention {
             Convention::Tanaka => "tanaka",
         }
     }
+
+    /// The convention of this name.
+    pub fn from_name(name: &str) -> Option<Convention> {
+        [Convention::Rules, Convention::Tanaka]
+            .into_iter()
+            .find(|convention| convention.name() == name)
+    }
 }
 
 /// How many positions of each sort a search has reached.

@@ -23,7 +23,10 @@ pub use moves::{IllegalMove, Move};
 pub use notation::{
     MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem, ReadPosition,
 };
-pub use numbering::{CompleteUniverse, Material, MaterialError, NUMBERING_VERSION, RankedUniverse, UniverseError};
+pub use numbering::{
+    CompleteUniverse, Exploration, ExplorationError, Material, MaterialError, NUMBERING_VERSION,
+    RankedUniverse, UniverseError,
+};
 pub use perft::PerftConvention;
 pub use position::{MAX_KINDS, Piece, Position};
 pub use universe::{Plain, Segment, Start, Terminal, Universe};

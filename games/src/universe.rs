@@ -120,6 +120,18 @@ pub trait Universe: Sync {
         }
     }
 
+    /// What the rules decide of a rank of a segment; if nothing, calls back with its successors. The
+    /// same as [`terminal`](Universe::terminal) and [`successors`](Universe::successors), which a
+    /// universe may know faster together.
+    fn forward(&self, segment: u32, offset: u32, emit: impl FnMut(u64)) -> Option<Terminal> {
+        let rank = self.segment(segment).first + u64::from(offset);
+        let decided = self.terminal(rank);
+        if decided.is_none() {
+            self.successors(rank, emit);
+        }
+        decided
+    }
+
     /// Whether each position of this segment that is not its own mirror image has a second rank
     /// in the segment. Counts of distinct positions need it.
     fn is_doubled(&self, _segment: u32) -> bool {

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::dispatch::{Work, dispatch};
+use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};
 use crate::retrograde::thread_pool;
 
@@ -121,29 +122,100 @@ impl<U: Universe, D: AsRef<[u8]>> Work for CheckSegment<'_, U, D> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Segment { first, len } = self.universe.segment(self.segment);
-        let (coding, cells) = (self.table.coding(), self.table.cells());
-        let cell = |rank| coding.cell(cells, rank);
         let mut wrong: Option<(u64, Disagreement)> = None;
-        for rank in first..first + u64::from(len) {
-            let stored = cell(rank);
-            let expected = expected(self.universe, rank, coding.kind(), cell);
-            if stored != expected {
-                let disagreement = Disagreement {
-                    rank,
-                    stored,
-                    expected,
-                };
+        // The cells of a batch's successors are asked for when they are listed and read after the
+        // next batch is listed, when they have arrived from memory.
+        let mut fresh = Batch::default();
+        let mut waiting = Batch::default();
+        let end = first + u64::from(len);
+        let mut rank = first;
+        while rank < end || !waiting.decided.is_empty() {
+            let batch = (end - rank).min(BATCH);
+            fresh.list(self.universe, self.segment, rank - first, batch);
+            fresh.prefetch(self.table);
+            rank += batch;
+            for disagreement in waiting.disagreements::<U, D>(self.table) {
                 wrong.get_or_insert((0, disagreement)).0 += 1;
             }
+            std::mem::swap(&mut fresh, &mut waiting);
         }
         wrong
     }
 }
 
-/// What the cell of a rank must be, given the cells of its successors.
+/// Ranks whose successors are listed together.
+const BATCH: u64 = 128;
+
+/// Some ranks and their successors.
+#[derive(Default)]
+struct Batch {
+    first: u64,
+    /// What the rules decide of each rank.
+    decided: Vec<Option<Terminal>>,
+    /// Where the successors of each rank end.
+    ends: Vec<usize>,
+    successors: Vec<u64>,
+}
+
+impl Batch {
+    #[inline(always)]
+    fn list<U: Universe>(&mut self, universe: &U, segment: u32, offset: u64, count: u64) {
+        self.first = universe.segment(segment).first + offset;
+        self.decided.clear();
+        self.ends.clear();
+        self.successors.clear();
+        for offset in offset..offset + count {
+            let decided = universe.forward(segment, offset as u32, |after| {
+                self.successors.push(after);
+            });
+            self.decided.push(decided);
+            self.ends.push(self.successors.len());
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch<D: AsRef<[u8]>>(&self, table: &Table<D>) {
+        let (cells, bits) = (table.cells(), u64::from(table.coding().bits()));
+        for &after in &self.successors {
+            prefetch(cells, (after * bits / 8) as usize);
+        }
+    }
+
+    /// The ranks whose cells do not follow from their successors' cells.
+    #[inline(always)]
+    fn disagreements<U: Universe, D: AsRef<[u8]>>(
+        &self,
+        table: &Table<D>,
+    ) -> impl Iterator<Item = Disagreement> {
+        let (coding, cells) = (table.coding(), table.cells());
+        let mut start = 0;
+        (self.first..)
+            .zip(self.decided.iter().zip(&self.ends))
+            .filter_map(move |(rank, (&decided, &end))| {
+                let successors = self.successors[start..end].iter();
+                start = end;
+                let stored = coding.cell(cells, rank);
+                let after = successors.map(|&after| coding.cell(cells, after));
+                let expected = expected(decided, U::WITHOUT_SUCCESSORS, coding.kind(), after);
+                (stored != expected).then_some(Disagreement {
+                    rank,
+                    stored,
+                    expected,
+                })
+            })
+    }
+}
+
+/// What the cell of a rank must be, given what the rules decide of it and the cells of its
+/// successors.
 #[inline(always)]
-fn expected<U: Universe>(universe: &U, rank: u64, kind: Kind, cell: impl Fn(u64) -> Cell) -> Cell {
-    let value = match universe.terminal(rank) {
+fn expected(
+    decided: Option<Terminal>,
+    without_successors: Value,
+    kind: Kind,
+    successors: impl Iterator<Item = Cell>,
+) -> Cell {
+    let value = match decided {
         Some(Terminal::Hole) => return Cell::Hole,
         Some(Terminal::Decided(value)) => value,
         None => {
@@ -152,9 +224,7 @@ fn expected<U: Universe>(universe: &U, rank: u64, kind: Kind, cell: impl Fn(u64)
             let mut shortest_win: Option<u32> = None;
             let mut longest_loss: Option<u32> = None;
             let mut draw = false;
-            let mut hole = false;
-            universe.successors(rank, |after| {
-                let after = cell(after);
+            for after in successors {
                 let plies = after.plies().unwrap_or(0) + 1;
                 match after.category() {
                     Some(Category::Loss) => {
@@ -164,18 +234,16 @@ fn expected<U: Universe>(universe: &U, rank: u64, kind: Kind, cell: impl Fn(u64)
                         longest_loss = Some(longest_loss.map_or(plies, |best| best.max(plies)));
                     }
                     Some(Category::Draw) => draw = true,
-                    None => hole = true,
+                    // No move leads to a hole. Nothing follows from it, and no stored value is
+                    // right.
+                    None => return Cell::Hole,
                 }
-            });
-            if hole {
-                // No move leads to a hole. Nothing follows from it, and no stored value is right.
-                return Cell::Hole;
             }
             match (shortest_win, draw, longest_loss) {
                 (Some(plies), ..) => Value::Win(plies),
                 (None, true, _) => Value::Draw,
                 (None, false, Some(plies)) => Value::Loss(plies),
-                (None, false, None) => U::WITHOUT_SUCCESSORS,
+                (None, false, None) => without_successors,
             }
         }
     };

@@ -1,9 +1,9 @@
 //! **Exploration**: the positions that play leads to from given roots.
 //!
 //! A bit for every rank says whether it is reached, a second one whether its moves have been made.
-//! The ranks are swept in their order, again and again, and whatever is reached and not yet played
-//! on is, until a sweep finds nothing. Every position is expanded once, so the counts do not depend on the order of
-//! the sweeps or on threads.
+//! The ranks are swept in their order, again and again, and the moves of whatever is reached since
+//! are made, until a sweep finds nothing. Every position is played on once, so the counts do not
+//! depend on threads.
 
 use koma_games::{Explorable, Reached, Segment, Universe};
 use koma_tables::Counts;
@@ -53,7 +53,7 @@ pub fn explore<E: Explorable>(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Explored, SolveError> {
-    settings.check_memory(space.len(), exploring_memory_needed(space.len()))?;
+    check_memory(space.len(), settings)?;
     thread_pool(settings.threads)?.install(|| {
         let search = Search {
             space,
@@ -72,6 +72,24 @@ pub fn explore<E: Explorable>(
             counts,
         })
     })
+}
+
+/// Refuses to start where there is not enough memory.
+fn check_memory(ranks: u64, settings: &Settings) -> Result<(), SolveError> {
+    let needed = exploring_memory_needed(ranks);
+    let refuse = |why: String| Err(SolveError::Memory { ranks, needed, why });
+    if let Some(memory) = settings.memory
+        && needed > memory
+    {
+        let allowed = memory as f64 / f64::from(1u32 << 30);
+        return refuse(format!("only {allowed:.2} GiB are allowed"));
+    }
+    // Asked for once without use: filling a vector can't report failure.
+    let had = usize::try_from(needed).map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
+    match had {
+        Ok(Ok(())) => Ok(()),
+        _ => refuse("the system has not that much".to_owned()),
+    }
 }
 
 impl Explored {
@@ -132,8 +150,7 @@ impl<E: Explorable> Search<'_, E> {
         let mut tally = Tally::default();
         loop {
             let done = tally.ranks;
-            self.progress
-                .begin(Phase::Explore, done, self.space.len());
+            self.progress.begin(Phase::Explore, done, self.space.len());
             tally = tally.add(self.sweep());
             if self.progress.interrupted() {
                 return Err(SolveError::Interrupted);

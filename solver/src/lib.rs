@@ -6,14 +6,20 @@
 mod census;
 mod check;
 mod dispatch;
+mod enumerated;
+mod explore;
 mod frontier;
 mod prefetch;
 mod progress;
+mod rank_set;
 mod retrograde;
 mod solution;
 mod word;
 
 pub use check::{CheckError, Disagreement, check};
+pub use enumerated::EnumeratedUniverse;
+pub use explore::{Explored, explore, exploring_memory_needed};
 pub use progress::{NoProgress, Phase, Progress};
+pub use rank_set::RankSet;
 pub use retrograde::{Settings, SolveError, memory_needed, solve};
 pub use solution::Solution;

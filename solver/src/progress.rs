@@ -3,6 +3,8 @@
 /// A part of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
+    /// Positions that play leads to are looked for. Counted in ranks found.
+    Explore,
     /// What the rules decide, and the moves of every other position. Counted in ranks.
     Start,
     /// Positions decided in this many plies are expanded. Counted in ranks decided so far.

@@ -271,7 +271,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
         let next_unit = AtomicUsize::new(0);
         let after = AtomicU64::new(0);
         let [even, odd] = &self.frontiers;
-        let (here, next) = if ply % 2 == 0 {
+        let (here, next) = if ply.is_multiple_of(2) {
             (even, odd)
         } else {
             (odd, even)
@@ -490,7 +490,7 @@ impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
     fn apply(&self, targets: &[u64]) -> u64 {
         let next_ply = self.ply + 1;
         let mut decided = 0;
-        if self.ply % 2 == 0 {
+        if self.ply.is_multiple_of(2) {
             for &rank in targets {
                 let word = &self.words[rank as usize];
                 let code = W::load(word);

@@ -8,7 +8,7 @@ use crate::error::OpenFault;
 /// Which positions a table numbers, and under which rules it judges them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
-    /// The game with all options resolved, such as `dobutsu@3x4`.
+    /// The game with all options resolved, such as `dobutsu` or `dobutsu@3x5:no-try`.
     pub game: String,
     /// The name of the universe, such as `minishogi:gp`. File names are made from it, so it is
     /// unique among all games and options kept in one folder.

@@ -7,4 +7,7 @@
 pub mod naive;
 pub mod oracle;
 pub mod parallel;
+pub mod random;
 pub mod small_sets;
+pub mod tables;
+pub mod values;

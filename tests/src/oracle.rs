@@ -10,12 +10,24 @@ pub const TANAKA_SAMPLES: &str = include_str!("../data/tanaka_samples.tsv");
 pub const PERFT: &str = include_str!("../data/perft.tsv");
 /// End-of-game facts of small shogi games from Fairy-Stockfish.
 pub const TERMINAL_FACTS: &str = include_str!("../data/perft_terminal_facts.tsv");
+/// Reachable positions by distance, in Tanaka's convention.
+pub const RTA_DISTRIBUTION: &str = include_str!("../data/rta_distribution.tsv");
+/// Totals of the same.
+pub const RTA_TOTALS: &str = include_str!("../data/rta_totals.tsv");
 
 /// The rows of an oracle, cut into columns; comment lines are left out.
 pub fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     text.lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| line.split('\t').collect())
+}
+
+/// One of the totals of reachable positions.
+pub fn rta_total(name: &str) -> u64 {
+    let row = rows(RTA_TOTALS)
+        .find(|row| row[0] == name)
+        .unwrap_or_else(|| panic!("a total {name}"));
+    row[1].parse().expect("a count")
 }
 
 /// One perft row of dobutsu.

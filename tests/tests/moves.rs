@@ -16,7 +16,7 @@ fn parse(game: &Game, sfen: &str) -> Position {
 }
 
 /// Positions of one set that are compared. Larger sets are thinned to save time.
-const POSITIONS: usize = 40_000;
+const POSITIONS: usize = 20_000;
 
 /// On every small set the positions have the same moves, the same children and the same end.
 #[test]
@@ -25,7 +25,9 @@ fn moves_are_the_naive_moves() {
         let game = set.game();
         let naive = set.naive();
         let sfens = naive.sfens();
-        for sfen in sfens.iter().step_by(sfens.len().div_ceil(POSITIONS)) {
+        // Odd, because neighbours differ in the side to move.
+        let step = sfens.len().div_ceil(POSITIONS) | 1;
+        for sfen in sfens.iter().step_by(step) {
             compare(&set, &game, &naive, sfen);
         }
     });
@@ -125,7 +127,7 @@ fn fairy_is_over(game: &Game, position: &Position) -> bool {
     })
 }
 
-/// The rows in which Fairy-Stockfish follows the rules; the other two are written out below.
+/// The rows in which Fairy-Stockfish follows the rules, and the one in which it does not.
 #[test]
 fn terminal_facts() {
     let game = dobutsu();
@@ -140,10 +142,8 @@ fn terminal_facts() {
         let mover = position.side();
         let won = end.map(|end| end.winner == mover);
         match fact.what {
-            // The lion that was not taken has completed its try, attacked or not.
-            "attacked try not punished" => assert_eq!(won, Some(true)),
-            // Only the side to move can have completed its try before.
-            "both lions safe on the far ranks (FEN)" => assert_eq!(won, Some(true)),
+            // A draw by Fairy-Stockfish.
+            "both lions safe on the far ranks (FEN)" => assert_eq!(won, Some(false)),
             what => {
                 let expected = match fact.result {
                     "stm_wins" => Some(true),

@@ -102,6 +102,7 @@ impl Drop for Reporter {
 
 fn name(phase: Phase) -> String {
     match phase {
+        Phase::Explore => "exploring".to_owned(),
         Phase::Start => "ends of games".to_owned(),
         Phase::Ply(plies) => format!("ply {plies}"),
         Phase::Count => "counting".to_owned(),
@@ -116,6 +117,7 @@ fn style(phase: Phase) -> ProgressStyle {
         Phase::Start | Phase::Check => {
             "{msg:14} {bar:30} {human_pos} of {human_len} ranks, {eta} left"
         }
+        Phase::Explore => "{msg:14} {spinner} {human_pos} ranks found, {elapsed}",
         Phase::Ply(_) => "{msg:14} {bar:30} {human_pos} of {human_len} ranks decided, {elapsed}",
         Phase::Count => "{msg:14} {spinner}",
     };

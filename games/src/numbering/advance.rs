@@ -81,6 +81,12 @@ struct Source<'a> {
     after: After,
 }
 
+/// Codes and free squares in front of each kind, where nothing in front has changed.
+struct Front {
+    codes: [u32; MAX_NUMBERED + 1],
+    free: [Squares; MAX_NUMBERED + 1],
+}
+
 impl CompleteUniverse {
     /// Calls back with the ranks after every move of some positions of the ranked universe that are
     /// open, and counts them by sort.
@@ -260,12 +266,7 @@ impl<'a> Source<'a> {
             (codes[k + 1], free[k + 1]) = append(codes[k], free[k], layout, &source[k]);
         }
         let empty = free[kinds];
-        let pair = u64::from(self.orientation.pair);
-        let rank = |class: usize, first: usize, masks: &[Masks; MAX_NUMBERED]| {
-            let class = &ranked.classes[class];
-            let code = ranked.encode_from(class, first, codes[first], free[first], masks);
-            class.base + pair * u64::from(class.size) + u64::from(code)
-        };
+        let front = Front { codes, free };
         let [own, _] = ranked.men(source);
         let mut masks = *source;
         let mut moves = 0;
@@ -294,7 +295,7 @@ impl<'a> Source<'a> {
                         for to in each(to_squares & empty) {
                             moves += 1;
                             masks[k][to_state] ^= one(to);
-                            emit(rank(class, k, &masks));
+                            emit(self.rank(&front, class, k, &masks));
                             masks[k][to_state] ^= one(to);
                         }
                         for to in each(to_squares & own) {
@@ -307,7 +308,7 @@ impl<'a> Source<'a> {
                                 taken.class
                             };
                             masks[taken.k][taken.state] ^= one(to);
-                            emit(rank(class, k.min(taken.k), &masks));
+                            emit(self.rank(&front, class, k.min(taken.k), &masks));
                             masks[taken.k][taken.state] ^= one(to);
                             masks[k][to_state] ^= one(to);
                         }
@@ -319,12 +320,28 @@ impl<'a> Source<'a> {
                 for to in each(turned.drops[kind] & empty) {
                     moves += 1;
                     masks[k][OTHER] ^= one(to);
-                    emit(rank(class, k, &masks));
+                    emit(self.rank(&front, class, k, &masks));
                     masks[k][OTHER] ^= one(to);
                 }
             }
         }
         moves + self.play_royal(source, empty, own, emit)
+    }
+
+    /// The rank of a successor whose kinds before `first` are as in front.
+    #[inline(always)]
+    fn rank(
+        &self,
+        front: &Front,
+        class: usize,
+        first: usize,
+        masks: &[Masks; MAX_NUMBERED],
+    ) -> u64 {
+        let ranked = self.universe.ranked();
+        let class = &ranked.classes[class];
+        let pair = u64::from(self.orientation.pair);
+        let code = ranked.encode_from(class, first, front.codes[first], front.free[first], masks);
+        class.base + pair * u64::from(class.size) + u64::from(code)
     }
 
     /// What stands on a square and is taken there.
@@ -387,8 +404,7 @@ impl<'a> Source<'a> {
                     *source
                 };
                 if let Some(taken) = taken {
-                    masks[taken.k][taken.state] ^=
-                        one(if flip { board.mirrored(to) } else { to });
+                    masks[taken.k][taken.state] ^= one(if flip { board.mirrored(to) } else { to });
                 }
                 let code = ranked.encode_from(class, 0, 0, free, &masks);
                 emit(first + u64::from(code));

@@ -21,7 +21,7 @@ use crate::universe::{Segment, Universe};
 /// let universe = CompleteUniverse::new("dobutsu".parse().unwrap(), Convention::Tanaka);
 /// assert_eq!(universe.len(), 641_424_258);
 /// // A try: the lion on B1 can't be taken.
-/// let position = universe.ranked().game().parse_position("1L1/3/3/GEl w GECC").unwrap();
+/// let position = universe.ranked().game().parse_position("1L1/3/l2/GE1 w GECC").unwrap();
 /// let rank = universe.rank(&position).unwrap();
 /// assert!(rank >= 249_442_767);
 /// ```
@@ -69,6 +69,11 @@ impl CompleteUniverse {
         &self.ranked
     }
 
+    /// The ranked universe alone.
+    pub fn into_ranked(self) -> RankedUniverse {
+        self.ranked
+    }
+
     /// When the search goes no further.
     pub fn convention(&self) -> Convention {
         self.convention
@@ -82,7 +87,7 @@ impl CompleteUniverse {
         })
     }
 
-    /// The position of a rank, with the sente to move.
+    /// The position of a rank, with sente to move.
     ///
     /// # Panics
     /// If the rank is not below the universe's length.

@@ -67,7 +67,8 @@ impl<'a> Cursor<'a> {
             0 => code,
             _ => code.wrapping_sub(self.starts[first - 1]),
         };
-        for (k, kind) in universe.kinds.iter().enumerate().skip(first) {
+        for k in first..kinds {
+            let kind = &universe.kinds[k];
             let digit = rest / self.spans[k];
             rest -= digit * self.spans[k];
             self.starts[k] = code - rest;

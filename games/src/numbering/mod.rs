@@ -4,6 +4,7 @@ mod advance;
 mod batch;
 mod complete;
 mod cursor;
+mod exploration;
 mod lanes;
 mod layout;
 mod material;
@@ -17,5 +18,6 @@ mod successors;
 mod unmoves;
 
 pub use complete::CompleteUniverse;
+pub use exploration::{Exploration, ExplorationError};
 pub use material::{Material, MaterialError};
 pub use ranked::{NUMBERING_VERSION, RankedUniverse, UniverseError};

@@ -13,6 +13,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use super::batch::{WORTH_LANES, Ways};
 use super::lanes::LANES;
@@ -20,8 +21,8 @@ use super::layout::{
     BOARD_STATES, Group, Layout, Layouts, Masks, OTHER, OTHER_HAND, OUT, OWN_HAND, PROMOTED, STATES,
 };
 use super::material::{Material, MaterialError};
-pub(crate) use super::pairs::{NO_PAIR, Orientation};
 use super::pairs::Pairs;
+pub(crate) use super::pairs::{NO_PAIR, Orientation};
 use super::plan::Plan;
 use super::steps::Steps;
 use super::subsets::{for_each_subset, rank_subset, subsets, unrank_subset};
@@ -96,9 +97,12 @@ pub struct RankedUniverse {
     /// Files to exchange for the mirror image, as the left file's squares and the distance.
     mirror_swaps: Vec<(Squares, u32)>,
     centre_file: Squares,
+    /// See [`turned_square`](RankedUniverse::turned_square).
+    turned_squares: [[Squares; MAX_SQUARES]; 2],
     pub(crate) ways: Ways,
-    /// One for each class, where the vector kernel can work.
-    plans: Vec<Option<Plan>>,
+    /// One for each class where the vector kernel can work, made when it is first needed: a query
+    /// needs none.
+    plans: Vec<OnceLock<Option<Box<Plan>>>>,
     ranks: u64,
 }
 
@@ -145,13 +149,15 @@ impl RankedUniverse {
             for (k, kind) in kinds.iter().enumerate() {
                 layouts[k] = (class / kind.stride % kind.layouts.len() as u32) as u16;
                 let layout = kind.layouts.get(layouts[k]);
-                let mut codes = 1;
+                let mut codes: u32 = 1;
                 for group in layout.groups() {
                     if free < u32::from(group.count) {
                         codes = 0;
                         break;
                     }
-                    codes *= subsets(free, group.count);
+                    codes = codes
+                        .checked_mul(subsets(free, group.count))
+                        .ok_or(UniverseError::TooLarge)?;
                     free -= u32::from(group.count);
                 }
                 radix[k] = codes;
@@ -189,10 +195,17 @@ impl RankedUniverse {
             promoting: ways_of(&steps.promoting_to),
             other: ways_of(&steps.other_attacks),
         };
-        let mut universe = RankedUniverse {
+        let mut turned_squares = [[0; MAX_SQUARES]; 2];
+        for square in each(board.all()) {
+            let turned = board.rotated(square);
+            turned_squares[0][usize::from(square)] = one(turned);
+            turned_squares[1][usize::from(square)] = one(board.mirrored(turned));
+        }
+        Ok(RankedUniverse {
             steps,
+            turned_squares,
             ways,
-            plans: Vec::new(),
+            plans: vec![OnceLock::new(); classes.len()],
             kinds,
             classes,
             mirror_swaps,
@@ -203,13 +216,14 @@ impl RankedUniverse {
             ranks: ranks as u64,
             game,
             material,
-        };
-        universe.plans = universe
-            .classes
-            .iter()
-            .map(|class| Plan::new(&universe, class))
-            .collect();
-        Ok(universe)
+        })
+    }
+
+    /// The plan of a class, if the vector kernel can work on it.
+    pub(crate) fn plan(&self, class: usize) -> Option<&Plan> {
+        self.plans[class]
+            .get_or_init(|| Plan::new(self, &self.classes[class]).map(Box::new))
+            .as_deref()
     }
 
     /// The game.
@@ -232,11 +246,7 @@ impl RankedUniverse {
 
     /// The class, pair and code of a position; `None` if it has other material or none of the
     /// pairs.
-    pub(crate) fn locate(
-        &self,
-        pairs: &Pairs,
-        position: &Position,
-    ) -> Option<(usize, usize, u32)> {
+    pub(crate) fn locate(&self, pairs: &Pairs, position: &Position) -> Option<(usize, usize, u32)> {
         let mover = match position.side() {
             Color::Sente => *position,
             Color::Gote => self.game.rotated(position),
@@ -247,8 +257,10 @@ impl RankedUniverse {
             return None;
         }
         let mut masks = [[0; BOARD_STATES]; MAX_KINDS];
+        let mut all_pieces = 0;
         for square in 0..self.game.board().len() {
             if let Some(piece) = mover.piece(square) {
+                all_pieces += 1;
                 let state = piece.color.index() * OTHER + usize::from(piece.promoted) * PROMOTED;
                 let square = if orientation.flip {
                     self.game.board().mirrored(square)
@@ -276,9 +288,13 @@ impl RankedUniverse {
             }
             class += u32::from(kind.layouts.find(counts)?) * kind.stride;
         }
-        // Pieces of kinds that the universe lacks.
-        let all = Material::of(&self.game, position);
-        if (1..MAX_KINDS).map(|kind| all.count(kind)).sum::<u8>() != pieces {
+        // Pieces that the universe lacks: other kinds, or more than one royal a side.
+        for color in Color::BOTH {
+            all_pieces += (0..MAX_KINDS as u8)
+                .map(|kind| mover.hand(color, kind))
+                .sum::<u8>();
+        }
+        if all_pieces != pieces + 2 {
             return None;
         }
         let class = class as usize;
@@ -348,6 +364,7 @@ impl RankedUniverse {
     }
 
     /// The squares of the pieces at a code of a class, with the royals on these squares.
+    #[inline(always)]
     pub(crate) fn placement_at(&self, class: usize, royals: [Square; 2], code: u32) -> Placement {
         let class = &self.classes[class];
         let mut digits = [0; MAX_NUMBERED];
@@ -403,8 +420,8 @@ impl RankedUniverse {
     ) -> u32 {
         let mut code = code;
         let mut free = free;
-        for (k, kind) in self.kinds.iter().enumerate().skip(first) {
-            let layout = kind.layouts.get(class.layouts[k]);
+        for k in first..self.kinds.len() {
+            let layout = self.kinds[k].layouts.get(class.layouts[k]);
             (code, free) = append(code, free, layout, &masks[k]);
         }
         code
@@ -443,6 +460,12 @@ impl RankedUniverse {
     /// that they change places with, and the centre file.
     pub(crate) fn mirror(&self) -> (&[(Squares, u32)], Squares) {
         (&self.mirror_swaps, self.centre_file)
+    }
+
+    /// A square seen from the other side of the board, mirrored or not, as a set.
+    #[inline(always)]
+    pub(crate) fn turned_square(&self, square: Square, flip: bool) -> Squares {
+        self.turned_squares[usize::from(flip)][usize::from(square) % MAX_SQUARES]
     }
 
     /// A set of squares seen from the other side of the board.
@@ -575,7 +598,7 @@ impl Universe for RankedUniverse {
     fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
         let (class, pair) = self.class_and_pair(segment);
         let mut scalar = offsets;
-        if let Some(plan) = &self.plans[class] {
+        if let Some(plan) = self.plan(class) {
             while scalar.len() >= WORTH_LANES {
                 let (batch, rest) = scalar.split_at(scalar.len().min(LANES));
                 self.expand_batch(plan, pair, batch, out);
@@ -585,6 +608,17 @@ impl Universe for RankedUniverse {
         if !scalar.is_empty() {
             self.for_each_unmove::<true>(segment, scalar.iter().copied(), |rank| out.push(rank));
         }
+    }
+
+    #[inline(always)]
+    fn forward(&self, segment: u32, offset: u32, emit: impl FnMut(u64)) -> Option<Terminal> {
+        let (class, pair) = self.class_and_pair(segment);
+        let placement = self.placement_at(class, self.pairs[pair], offset);
+        if self.wins_at_once(&placement) {
+            return Some(Terminal::Decided(Value::Win(1)));
+        }
+        self.for_each_successor(&placement, emit);
+        None
     }
 
     fn is_doubled(&self, segment: u32) -> bool {

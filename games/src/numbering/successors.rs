@@ -22,6 +22,7 @@ struct Turned {
 
 impl RankedUniverse {
     /// All pieces but the royals: the mover's and the other side's.
+    #[inline(always)]
     pub(crate) fn men(&self, masks: &[Masks; MAX_NUMBERED]) -> [Squares; 2] {
         let mut men = [0; 2];
         for masks in &masks[..self.kinds.len()] {
@@ -32,6 +33,7 @@ impl RankedUniverse {
     }
 
     /// Squares that the other side attacks, those it guards included.
+    #[inline(always)]
     fn attacked_by_other(&self, placement: &Placement) -> Squares {
         let mut attacked = self.steps.other_attacks[0][usize::from(placement.royals[1])];
         for (k, kind) in self.kinds.iter().enumerate() {
@@ -47,6 +49,7 @@ impl RankedUniverse {
     }
 
     /// Whether the mover can take the other royal, or try safely.
+    #[inline(always)]
     pub(crate) fn wins_at_once(&self, placement: &Placement) -> bool {
         let other_royal = usize::from(placement.royals[1]);
         for (k, kind) in self.kinds.iter().enumerate() {
@@ -65,6 +68,7 @@ impl RankedUniverse {
     }
 
     /// The placement seen by the other side, with the mover's royal on `royal`.
+    #[inline(always)]
     fn turned(&self, placement: &Placement, royal: Square) -> Option<Turned> {
         let board = self.game().board();
         let royals = [placement.royals[1], royal].map(|square| board.rotated(square));
@@ -95,6 +99,7 @@ impl RankedUniverse {
     }
 
     /// Calls back with the rank after every move that stays in the universe.
+    #[inline(always)]
     pub(crate) fn for_each_successor(&self, placement: &Placement, mut emit: impl FnMut(u64)) {
         let board = self.game().board();
         let [own, other] = self.men(&placement.masks);
@@ -129,7 +134,15 @@ impl RankedUniverse {
                                 from: Some((from, OTHER + state)),
                                 to: OTHER + after,
                             };
-                            emit(self.child(placement, &turned, turned_layouts, Some(step), to));
+                            let takes = other & one(to) != 0;
+                            emit(self.child(
+                                placement,
+                                &turned,
+                                turned_layouts,
+                                Some(step),
+                                to,
+                                takes,
+                            ));
                         }
                     }
                 }
@@ -141,19 +154,21 @@ impl RankedUniverse {
                         from: None,
                         to: OTHER,
                     };
-                    emit(self.child(placement, &turned, turned_layouts, Some(drop), to));
+                    emit(self.child(placement, &turned, turned_layouts, Some(drop), to, false));
                 }
             }
         }
         for to in each(self.steps.attacks[0][usize::from(own_royal)] & (empty | other)) {
             if let Some(turned) = self.turned(placement, to) {
-                emit(self.child(placement, &turned, turned_layouts, None, to));
+                let takes = other & one(to) != 0;
+                emit(self.child(placement, &turned, turned_layouts, None, to, takes));
             }
         }
     }
 
-    /// The rank after a piece (or the royal, already turned) arrives at a square and takes what
-    /// stands there.
+    /// The rank after a piece (or the royal, already turned) arrives at a square, where it may take
+    /// something.
+    #[inline(always)]
     fn child(
         &self,
         placement: &Placement,
@@ -161,15 +176,9 @@ impl RankedUniverse {
         layouts: [u16; MAX_NUMBERED],
         piece: Option<Piece>,
         to: Square,
+        takes: bool,
     ) -> u64 {
-        let turn = |square: Square| {
-            let square = self.game().board().rotated(square);
-            one(if turned.flip {
-                self.game().board().mirrored(square)
-            } else {
-                square
-            })
-        };
+        let turn = |square: Square| self.turned_square(square, turned.flip);
         let mut masks = turned.masks;
         let mut layouts = layouts;
         let mut change = |k: usize, from: usize, to: usize| {
@@ -183,11 +192,13 @@ impl RankedUniverse {
         } else {
             OUT
         };
-        for k in 0..self.kinds.len() {
-            for state in [OTHER, OTHER + PROMOTED] {
-                if placement.masks[k][state] & one(to) != 0 {
-                    masks[k][swapped(state)] ^= turn(to);
-                    change(k, swapped(state), captor_hand);
+        if takes {
+            for (k, (masks, before)) in masks.iter_mut().zip(&placement.masks).enumerate() {
+                for state in [OTHER, OTHER + PROMOTED] {
+                    if before[state] & one(to) != 0 {
+                        masks[swapped(state)] ^= turn(to);
+                        change(k, swapped(state), captor_hand);
+                    }
                 }
             }
         }

@@ -34,9 +34,9 @@ pub struct NaiveMove {
 /// Why a game is over, seen from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// The other lion is gone, or the mover's own lion has completed its try.
+    /// The other lion is gone, or the mover's own lion was not taken on its far rank.
     Won,
-    /// The mover's lion is gone, or the other lion stands safely on its far rank.
+    /// The mover's lion is gone, or the other lion stands on its far rank.
     Lost,
 }
 
@@ -78,7 +78,8 @@ impl NaiveGame {
             .collect()
     }
 
-    /// Whether the game is over, and for whom.
+    /// Whether the game is over, and for whom. While the mover can take the other lion it is not;
+    /// then the other lion's try counts before the mover's own.
     pub fn over(&self, sfen: &str) -> Option<Over> {
         self.over_at(&self.read(sfen))
     }
@@ -86,6 +87,14 @@ impl NaiveGame {
     /// Whether the side to move can take the other lion.
     pub fn can_take_lion(&self, sfen: &str) -> bool {
         self.lion_can_be_taken(&self.read(sfen))
+    }
+
+    /// The position and what is the same by symmetry: turned around with the colours exchanged,
+    /// mirrored, and both.
+    pub fn images(&self, sfen: &str) -> [String; 4] {
+        self.read(sfen)
+            .images(self.width, self.height)
+            .map(|image| self.sfen(&image))
     }
 
     pub(super) fn over_at(&self, position: &Position) -> Option<Over> {
@@ -96,14 +105,14 @@ impl NaiveGame {
         let Some(other) = self.find_lion(position, mover.other()) else {
             return Some(Over::Won);
         };
-        if self.options.no_try {
+        if self.options.no_try || self.attacks(position, mover, other) {
             return None;
+        }
+        if self.row(other) == self.far_row(mover.other()) {
+            return Some(Over::Lost);
         }
         if self.row(own) == self.far_row(mover) {
             return Some(Over::Won);
-        }
-        if self.row(other) == self.far_row(mover.other()) && !self.attacks(position, mover, other) {
-            return Some(Over::Lost);
         }
         None
     }
@@ -112,6 +121,14 @@ impl NaiveGame {
         let mover = position.to_move;
         self.find_lion(position, mover.other())
             .is_some_and(|lion| self.attacks(position, mover, lion))
+    }
+
+    /// Whether the side to move can win by a try now.
+    pub(super) fn can_try(&self, position: &Position) -> bool {
+        self.moves_of(position).iter().any(|(_, child)| {
+            self.find_lion(child, child.to_move).is_some()
+                && self.over_at(child) == Some(Over::Lost)
+        })
     }
 
     pub(super) fn moves_of(&self, position: &Position) -> Vec<(String, Position)> {

@@ -79,6 +79,41 @@ impl Position {
         }
     }
 
+    /// The board turned around and the colours exchanged: the same to play for the other side.
+    fn turned(&self, squares: usize) -> Position {
+        let mut turned = Position::empty(self.to_move.other());
+        for square in 0..squares {
+            turned.board[squares - 1 - square] = match self.board[square] {
+                upper if upper.is_ascii_uppercase() => upper.to_ascii_lowercase(),
+                other => other.to_ascii_uppercase(),
+            };
+        }
+        turned.sente_hand = self.gote_hand;
+        turned.gote_hand = self.sente_hand;
+        turned
+    }
+
+    /// The board with left and right exchanged.
+    fn mirrored(&self, width: usize, squares: usize) -> Position {
+        let mut mirrored = *self;
+        for rank in mirrored.board[..squares].chunks_mut(width) {
+            rank.reverse();
+        }
+        mirrored
+    }
+
+    /// The position and what is the same by symmetry: turned, mirrored, both.
+    pub(super) fn images(&self, width: usize, height: usize) -> [Position; 4] {
+        let squares = width * height;
+        let turned = self.turned(squares);
+        [
+            *self,
+            turned,
+            self.mirrored(width, squares),
+            turned.mirrored(width, squares),
+        ]
+    }
+
     /// Reads the first three fields of an SFEN string on a board of the given size.
     ///
     /// # Panics

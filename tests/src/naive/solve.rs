@@ -25,15 +25,34 @@ enum Node {
 impl NaiveGame {
     /// The value of every arrangement, by SFEN.
     pub fn solve(&self) -> HashMap<String, Value> {
-        let positions = self.arrangements();
+        self.solve_all(&self.arrangements(), |child| *child)
+    }
+
+    /// The value of every position that play from a start leads to, by SFEN. Of positions that are
+    /// the same by symmetry only one is given, and none after a try.
+    pub fn solve_reachable(&self, start: &str) -> HashMap<String, Value> {
+        let positions = self.reachable(start, |position| self.wins_at_once(position));
+        self.solve_all(&positions, |child| self.canonical(child))
+    }
+
+    /// Values of a set of positions that no move leaves. `named` finds a child's name in the set.
+    fn solve_all(
+        &self,
+        positions: &[Position],
+        named: impl Fn(&Position) -> Position,
+    ) -> HashMap<String, Value> {
         let places: HashMap<Position, usize> = positions
             .iter()
             .enumerate()
             .map(|(place, &position)| (position, place))
             .collect();
+        let place_of = |child: &Position| match places.get(&named(child)) {
+            Some(&place) => place,
+            None => panic!("{} is not in the set", self.sfen(child)),
+        };
         let nodes: Vec<Node> = positions
             .iter()
-            .map(|position| self.node(position, &places))
+            .map(|position| self.node(position, &place_of))
             .collect();
         let values = iterate(&nodes);
         positions
@@ -43,23 +62,17 @@ impl NaiveGame {
             .collect()
     }
 
-    fn node(&self, position: &Position, places: &HashMap<Position, usize>) -> Node {
+    fn node(&self, position: &Position, place_of: &impl Fn(&Position) -> usize) -> Node {
         match self.over_at(position) {
             Some(Over::Won) => return Node::Known(Value::Win(0)),
             Some(Over::Lost) => return Node::Known(Value::Loss(0)),
             None => {}
         }
-        if self.lion_can_be_taken(position) {
+        if self.wins_at_once(position) {
             return Node::Known(Value::Win(1));
         }
-        let children: Vec<usize> = self
-            .moves_of(position)
-            .iter()
-            .map(|(text, child)| match places.get(child) {
-                Some(&place) => place,
-                None => panic!("{text} leads out of the set to {}", self.sfen(child)),
-            })
-            .collect();
+        let moves = self.moves_of(position);
+        let children: Vec<usize> = moves.iter().map(|(_, child)| place_of(child)).collect();
         if children.is_empty() {
             // Nothing can be played: as bad as having only moves that lose at once.
             return Node::Known(Value::Loss(2));
