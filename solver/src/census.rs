@@ -49,7 +49,7 @@ pub(crate) fn finish<U: Universe, W: Word>(universe: &U, words: &mut [W], deepes
                 let code = word.code();
                 if code <= deepest {
                     counts[code as usize] += 1;
-                } else if code == W::MAX {
+                } else if code == W::HOLE {
                     *word = W::from_code(W::WIDTH.hole());
                 } else {
                     counts[draws] += 1;

@@ -25,8 +25,9 @@ pub struct Disagreement {
     pub rank: u64,
     /// What the table says.
     pub stored: Cell,
-    /// What follows from the rules and the successors' cells.
-    pub expected: Cell,
+    /// What follows from the rules and the successors' cells; nothing if a move leads to a rank
+    /// that the table calls a hole.
+    pub expected: Option<Cell>,
 }
 
 /// Why a table did not pass.
@@ -197,7 +198,7 @@ impl Batch {
                 let stored = coding.cell(cells, rank);
                 let after = successors.map(|&after| coding.cell(cells, after));
                 let expected = expected(decided, U::WITHOUT_SUCCESSORS, coding.kind(), after);
-                (stored != expected).then_some(Disagreement {
+                (Some(stored) != expected).then_some(Disagreement {
                     rank,
                     stored,
                     expected,
@@ -207,16 +208,16 @@ impl Batch {
 }
 
 /// What the cell of a rank must be, given what the rules decide of it and the cells of its
-/// successors.
+/// successors; nothing if one of these is called a hole, which no move leads to.
 #[inline(always)]
 fn expected(
     decided: Option<Terminal>,
     without_successors: Value,
     kind: Kind,
     successors: impl Iterator<Item = Cell>,
-) -> Cell {
+) -> Option<Cell> {
     let value = match decided {
-        Some(Terminal::Hole) => return Cell::Hole,
+        Some(Terminal::Hole) => return Some(Cell::Hole),
         Some(Terminal::Decided(value)) => value,
         None => {
             // The best move: a shortest win, else a draw, else a longest loss. Without distances
@@ -234,9 +235,7 @@ fn expected(
                         longest_loss = Some(longest_loss.map_or(plies, |best| best.max(plies)));
                     }
                     Some(Category::Draw) => draw = true,
-                    // No move leads to a hole. Nothing follows from it, and no stored value is
-                    // right.
-                    None => return Cell::Hole,
+                    None => return None,
                 }
             }
             match (shortest_win, draw, longest_loss) {
@@ -247,8 +246,8 @@ fn expected(
             }
         }
     };
-    match kind {
+    Some(match kind {
         Kind::Dtm => Cell::Exact(value),
         Kind::Wdl => Cell::Category(value.category()),
-    }
+    })
 }

@@ -222,8 +222,8 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
         self.deepest_start = (tally.decided.len() as u32).saturating_sub(1);
         // Room for the deepest start and one ply more.
         let fits =
-            u64::from(tally.most_moves) + u64::from(self.deepest_start) + 2 < u64::from(W::MAX);
-        self.limit = W::MAX.saturating_sub(tally.most_moves.saturating_add(1));
+            u64::from(tally.most_moves) + u64::from(self.deepest_start) + 2 < u64::from(W::DRAWN);
+        self.limit = W::DRAWN.saturating_sub(tally.most_moves.saturating_add(1));
         self.decided = tally.decided;
         Ok(fits)
     }
@@ -392,11 +392,12 @@ impl<U: Universe, W: Word> Work for StartSegment<'_, U, W> {
         self.universe.starts(self.segment, |run, start| {
             let run = run as usize;
             let code = match start {
-                Start::Hole => W::MAX,
+                Start::Hole => W::HOLE,
+                Start::Decided(Value::Draw) => W::DRAWN,
                 Start::Open(moves) => {
                     self.tally.most_moves = self.tally.most_moves.max(moves);
                     // Where this is cut off, the words are found too narrow and start anew.
-                    W::MAX - moves.min(W::MAX)
+                    W::DRAWN - moves.min(W::DRAWN)
                 }
                 Start::Decided(value) => {
                     let plies = self.decided(first + place as u64, run, value);
@@ -494,7 +495,7 @@ impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
             for &rank in targets {
                 let word = &self.words[rank as usize];
                 let code = W::load(word);
-                if code > self.limit && code < W::MAX {
+                if code > self.limit && code < W::DRAWN {
                     W::store(word, next_ply);
                     self.next.set(rank);
                     // Counted once whichever thread is last to store the same.
@@ -505,7 +506,7 @@ impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
             for &rank in targets {
                 let word = &self.words[rank as usize];
                 let code = W::load(word);
-                if code > self.limit && code < W::MAX {
+                if code > self.limit && code < W::DRAWN {
                     let code = if U::EXCLUSIVE_UNITS {
                         // No other thread changes this word in this ply.
                         W::store(word, code + 1);
@@ -513,7 +514,7 @@ impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
                     } else {
                         W::fetch_increment(word)
                     };
-                    if code + 1 == W::MAX {
+                    if code + 1 == W::DRAWN {
                         W::store(word, next_ply);
                         self.next.set(rank);
                         decided += 1;

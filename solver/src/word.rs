@@ -3,7 +3,8 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 ..= limit | decided in so many plies, odd a win, even a loss |
-//! | limit + 1 ..= max - 1 | undecided, with `max - code` moves left to count down |
+//! | limit + 1 ..= max - 2 | undecided, with `max - 1 - code` moves left to count down |
+//! | max - 1 | drawn by the rules |
 //! | max | a hole |
 //!
 //! `limit` leaves room for the greatest number of moves of the universe, so no distance can be
@@ -23,6 +24,9 @@ pub(crate) trait Word: Copy + Default + Send + Sync + fmt::Debug + 'static {
     /// The next wider word; the widest is its own.
     type Wider: Word;
     const MAX: u32;
+    const HOLE: u32 = Self::MAX;
+    /// Drawn by the rules. A count of moves left is its distance from here.
+    const DRAWN: u32 = Self::MAX - 1;
     const WIDTH: CellWidth;
 
     fn from_code(code: u32) -> Self;

@@ -85,7 +85,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
                  the first is rank {}: {sfen}\n  stored    {}\n  expected  {}",
                 first.rank,
                 cell(first.stored),
-                cell(first.expected),
+                first
+                    .expected
+                    .map_or("nothing: a move leads to a hole".to_owned(), cell),
             ))
         }
         Err(error) => Err(error.into()),

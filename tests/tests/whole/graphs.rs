@@ -63,12 +63,13 @@ impl Graph {
         let mut graph = Graph::new(ranks);
         for terminal in &mut graph.terminal {
             *terminal = match random.below(decided) {
-                0 => Some(match random.below(7) {
+                0 => Some(match random.below(8) {
                     0 => Terminal::Hole,
                     1 => Terminal::Decided(Value::Win(3)),
                     2 => Terminal::Decided(Value::Loss(8)),
                     3 => Terminal::Decided(Value::Win(7)),
                     4 => Terminal::Decided(Value::Loss(0)),
+                    5 => Terminal::Decided(Value::Draw),
                     _ => Terminal::Decided(Value::Win(1)),
                 }),
                 _ => None,

@@ -1,0 +1,11 @@
+//! The whole-system tests: one program, so that the whole game is solved once for all of them.
+
+mod checker;
+mod determinism;
+mod graphs;
+mod moves;
+mod no_drops;
+mod numbering;
+mod oracles;
+mod reachable;
+mod values;
