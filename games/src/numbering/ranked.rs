@@ -420,9 +420,11 @@ impl RankedUniverse {
     ) -> u32 {
         let mut code = code;
         let mut free = free;
-        for k in first..self.kinds.len() {
-            let layout = self.kinds[k].layouts.get(class.layouts[k]);
-            (code, free) = append(code, free, layout, &masks[k]);
+        let kinds = self.kinds[first..].iter();
+        for (kind, (&layout, masks)) in
+            kinds.zip(class.layouts[first..].iter().zip(&masks[first..]))
+        {
+            (code, free) = append(code, free, kind.layouts.get(layout), masks);
         }
         code
     }
