@@ -96,6 +96,10 @@ pub trait Explorable: Sync {
         self.len() == 0
     }
 
+    /// How many of the ranks, the first ones, are those of a universe that is solved when its part
+    /// is known. The rules decide the others.
+    fn solved_len(&self) -> u64;
+
     /// The number of segments. Together, in order, they hold every rank once.
     fn segments(&self) -> u32;
 

@@ -10,6 +10,7 @@ mod notation;
 mod numbering;
 mod perft;
 mod position;
+mod record;
 pub mod rules;
 mod universe;
 mod value;
@@ -21,7 +22,8 @@ pub use game::{End, EndReason, Game, GameError};
 pub use law::Law;
 pub use moves::{IllegalMove, Move};
 pub use notation::{
-    MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem, ReadPosition,
+    MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem,
+    ReadPosition, ReadRecord, RecordError, RecordProblem,
 };
 pub use numbering::{
     CompleteUniverse, Exploration, ExplorationError, Material, MaterialError, NUMBERING_VERSION,
@@ -29,5 +31,6 @@ pub use numbering::{
 };
 pub use perft::PerftConvention;
 pub use position::{MAX_KINDS, Piece, Position};
+pub use record::{Outcome, Record};
 pub use universe::{Plain, Segment, Start, Terminal, Universe};
 pub use value::{Category, Value};

@@ -138,6 +138,11 @@ pub trait Universe: Sync {
         false
     }
 
+    /// The rank of the position's mirror image; the rank itself outside doubled segments.
+    fn image(&self, rank: u64) -> u64 {
+        rank
+    }
+
     /// Calls back with the ranks in doubled segments whose position is its own mirror image.
     fn for_each_self_image(&self, _emit: impl FnMut(u64)) {}
 }

@@ -81,8 +81,22 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
         self.whole.expand(segment, offsets, out);
     }
 
+    #[inline(always)]
+    fn forward(&self, segment: u32, offset: u32, emit: impl FnMut(u64)) -> Option<Terminal> {
+        let rank = self.whole.segment(segment).first + u64::from(offset);
+        if self.reached.contains(rank) {
+            self.whole.forward(segment, offset, emit)
+        } else {
+            Some(Terminal::Hole)
+        }
+    }
+
     fn is_doubled(&self, segment: u32) -> bool {
         self.whole.is_doubled(segment)
+    }
+
+    fn image(&self, rank: u64) -> u64 {
+        self.whole.image(rank)
     }
 
     fn for_each_self_image(&self, mut emit: impl FnMut(u64)) {

@@ -5,15 +5,16 @@
 //! are made, until a sweep finds nothing. Every position is played on once, so the counts do not
 //! depend on threads.
 
-use koma_games::{Explorable, Reached, Segment, Universe};
-use koma_tables::Counts;
+use koma_games::{Explorable, Reached, Segment, Universe, Value};
+use koma_tables::{Cell, Counts};
 use rayon::prelude::*;
 
 use crate::dispatch::{Work, dispatch};
 use crate::enumerated::EnumeratedUniverse;
 use crate::progress::{Phase, Progress};
 use crate::rank_set::RankSet;
-use crate::retrograde::{Settings, SolveError, thread_pool};
+use crate::retrograde::{Settings, SolveError, memory_needed, solve, thread_pool};
+use crate::solution::Solution;
 
 /// The positions that play leads to.
 #[derive(Debug)]
@@ -22,29 +23,31 @@ pub struct Explored {
     counts: Reached,
 }
 
-/// The bytes of memory that exploring so many ranks takes: two bits a rank.
-pub fn exploring_memory_needed(ranks: u64) -> u64 {
-    2 * RankSet::bytes(ranks)
+/// The bytes of memory that exploring takes, two bits a rank, and solving then, while one bit is kept.
+pub fn exploring_memory_needed<E: Explorable>(space: &E) -> u64 {
+    let set = RankSet::bytes(space.len());
+    set + set.max(memory_needed(space.solved_len()))
 }
 
 /// Finds every position that play leads to from the roots, given as ranks.
 ///
 /// # Errors
-/// [`SolveError`] before any work if memory or threads can't be had, or when `progress` interrupts.
+/// [`SolveError`] before any work if threads can't be had, or the memory for this and for solving
+/// what is found, or when `progress` interrupts.
 ///
 /// # Panics
 /// If a root is no rank.
 ///
 /// ```
 /// use koma_games::{CompleteUniverse, Convention};
-/// use koma_solver::{NoProgress, Settings, explore, solve};
+/// use koma_solver::{NoProgress, Settings, explore};
 /// let universe = CompleteUniverse::new("dobutsu@3x3:c".parse().unwrap(), Convention::Tanaka);
 /// let root = universe.ranked().game().parse_position("l2/3/1CL b - 1").unwrap();
 /// let root = universe.rank(&root).unwrap();
 /// let explored = explore(&universe, &[root], &Settings::default(), &NoProgress).unwrap();
-/// let reached = explored.universe(universe.ranked());
-/// let solution = solve(&reached, &Settings::default(), &NoProgress).unwrap();
-/// let counts = explored.counts_by_plies(solution.census());
+/// let settings = Settings::default();
+/// let solution = explored.solve(universe.ranked(), &settings, &NoProgress).unwrap();
+/// let counts = explored.counts_by_value(&solution.census().positions);
 /// assert_eq!(counts.total(), explored.counts().positions());
 /// ```
 pub fn explore<E: Explorable>(
@@ -53,7 +56,7 @@ pub fn explore<E: Explorable>(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Explored, SolveError> {
-    check_memory(space.len(), settings)?;
+    check_memory(space, settings)?;
     thread_pool(settings.threads)?.install(|| {
         let search = Search {
             space,
@@ -75,8 +78,8 @@ pub fn explore<E: Explorable>(
 }
 
 /// Refuses to start where there is not enough memory.
-fn check_memory(ranks: u64, settings: &Settings) -> Result<(), SolveError> {
-    let needed = exploring_memory_needed(ranks);
+fn check_memory<E: Explorable>(space: &E, settings: &Settings) -> Result<(), SolveError> {
+    let (ranks, needed) = (space.len(), exploring_memory_needed(space));
     let refuse = |why: String| Err(SolveError::Memory { ranks, needed, why });
     if let Some(memory) = settings.memory
         && needed > memory
@@ -109,29 +112,49 @@ impl Explored {
         EnumeratedUniverse::new(universe, &self.ranks)
     }
 
-    /// The counts by value of every position that is reached, from those of the solved universe:
-    /// the positions without rank there are won in 1 ply or have lost.
-    pub fn counts_by_plies(&self, solved: &Counts) -> Counts {
-        let mut counts = solved.clone();
-        let deeper = |plies: u32| plies > 1;
-        counts.by_plies.retain(|&(plies, _)| deeper(plies));
-        let deeper: u64 = counts.by_plies.iter().map(|&(_, count)| count).sum();
-        let lost = self.counts.tried;
-        let won = self.counts.positions() - lost - deeper - counts.draw;
-        let first = [(0, lost), (1, won)].into_iter().filter(|&(_, n)| n > 0);
-        counts.by_plies.splice(0..0, first);
-        let by_parity = |odd| {
-            let plies = counts.by_plies.iter();
-            plies
-                .filter(|&&(plies, _)| plies % 2 == odd)
-                .map(|&(_, count)| count)
-                .sum()
+    /// Finds the value of every position that is reached and has a rank in a universe, whose ranks
+    /// are the first of those explored.
+    ///
+    /// # Errors
+    /// As [`solve`].
+    pub fn solve<U: Universe>(
+        &self,
+        universe: &U,
+        settings: &Settings,
+        progress: &dyn Progress,
+    ) -> Result<Solution, SolveError> {
+        // The set stays in memory meanwhile.
+        let settings = Settings {
+            memory: settings
+                .memory
+                .map(|memory| memory.saturating_sub(self.ranks.byte_count())),
+            ..*settings
         };
-        Counts {
-            win: by_parity(1),
-            loss: by_parity(0),
-            ..counts
-        }
+        solve(&self.universe(universe), &settings, progress)
+    }
+
+    /// How many of all reached positions are won, lost and drawn, given the counts of those that
+    /// have a rank in the solved universe: the others are won in 1 ply or lost in 0.
+    pub fn counts_by_value(&self, solved: &Counts) -> Counts {
+        let Counts { draw, by_plies, .. } = solved;
+        let deeper: Vec<_> = by_plies.iter().filter(|&&(plies, _)| plies > 1).collect();
+        let behind = draw + deeper.iter().map(|&&(_, count)| count).sum::<u64>();
+        let lost = self.counts.tried;
+        let won = self.counts.positions() - lost - behind;
+        let value = |plies| match plies % 2 {
+            1 => Value::Win(plies),
+            _ => Value::Loss(plies),
+        };
+        deeper
+            .into_iter()
+            .map(|&(plies, count)| (value(plies), count))
+            .chain([
+                (Value::Loss(0), lost),
+                (Value::Win(1), won),
+                (Value::Draw, *draw),
+            ])
+            .map(|(value, count)| (Cell::Exact(value), count))
+            .collect()
     }
 }
 

@@ -13,7 +13,10 @@ mod prefetch;
 mod progress;
 mod rank_set;
 mod retrograde;
+mod scan;
 mod solution;
+mod statistics;
+mod tsume;
 mod word;
 
 pub use check::{CheckError, Disagreement, check};
@@ -22,4 +25,9 @@ pub use explore::{Explored, explore, exploring_memory_needed};
 pub use progress::{NoProgress, Phase, Progress};
 pub use rank_set::RankSet;
 pub use retrograde::{Settings, SolveError, memory_needed, solve};
+pub use scan::Scan;
 pub use solution::Solution;
+pub use statistics::{
+    Branching, DeadDrops, Figures, Passes, Statistics, StatisticsError, Zugzwang, placements, tsume,
+};
+pub use tsume::TsumeUniverse;

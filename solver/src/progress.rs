@@ -13,6 +13,8 @@ pub enum Phase {
     Count,
     /// Every cell is recomputed from its successors. Counted in ranks.
     Check,
+    /// The cells of a table are looked through. Counted in ranks.
+    Scan,
 }
 
 /// Follows long work. All methods may be called from any thread.

@@ -19,6 +19,11 @@ impl RankSet {
         len.div_ceil(WORD) * (WORD / 8)
     }
 
+    /// The bytes of this set.
+    pub(crate) fn byte_count(&self) -> u64 {
+        self.words.len() as u64 * (WORD / 8)
+    }
+
     /// No rank below `len`.
     pub(crate) fn new(len: u64) -> RankSet {
         let words = usize::try_from(len.div_ceil(WORD)).expect("a set that fits in memory");

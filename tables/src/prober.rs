@@ -8,7 +8,8 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use koma_games::{
-    Category, EndReason, Game, Material, Move, NUMBERING_VERSION, Position, RankedUniverse, Value,
+    Category, EndReason, Exploration, Game, Law, Material, Move, NUMBERING_VERSION, Position,
+    RankedUniverse, Record, Value,
 };
 
 use crate::{
@@ -59,6 +60,14 @@ pub enum ProbeError {
         /// The position.
         sfen: String,
     },
+    /// Play does not lead to the position from the roots of the exploration.
+    #[error("`{sfen}` is none of `{universe}`: play does not lead there")]
+    Unreached {
+        /// The universe that was asked.
+        universe: String,
+        /// The position.
+        sfen: String,
+    },
     /// The table says that no position has this rank, which is wrong.
     #[error("{}: the cell of rank {rank} is empty; make the table again", file.display())]
     Hole {
@@ -99,6 +108,8 @@ pub enum ProbeError {
 pub struct Prober<D> {
     universe: RankedUniverse,
     table: Table<D>,
+    /// Whether ranks without a value are of positions that play does not lead to.
+    explored: bool,
 }
 
 impl<D: AsRef<[u8]>> Prober<D> {
@@ -109,12 +120,36 @@ impl<D: AsRef<[u8]>> Prober<D> {
     /// universe, numbering or law.
     pub fn new(universe: RankedUniverse, table: Table<D>) -> Result<Prober<D>, OpenError> {
         table.check_identity(&Identity::from(&universe))?;
-        Ok(Prober { universe, table })
+        Ok(Prober {
+            universe,
+            table,
+            explored: false,
+        })
+    }
+
+    /// Answers for the positions that play leads to, from the table of their exploration. Of
+    /// positions that the rules decide at once it is not known whether play leads there, and all
+    /// are answered.
+    ///
+    /// # Errors
+    /// As [`new`](Prober::new).
+    pub fn explored(exploration: Exploration, table: Table<D>) -> Result<Prober<D>, OpenError> {
+        table.check_identity(&Identity::from(&exploration))?;
+        Ok(Prober {
+            universe: exploration.into_ranked(),
+            table,
+            explored: true,
+        })
     }
 
     /// The universe.
     pub fn universe(&self) -> &RankedUniverse {
         &self.universe
+    }
+
+    /// The name of what was asked for: of the universe, or of the exploration.
+    pub fn name(&self) -> &str {
+        &self.table.header().identity().universe
     }
 
     /// The game.
@@ -133,7 +168,7 @@ impl<D: AsRef<[u8]>> Prober<D> {
     /// [`ProbeError`] for a position that is none of the universe, and where the file is damaged.
     pub fn probe(&self, position: &Position) -> Result<Probe, ProbeError> {
         if let Some(rank) = self.universe.rank(position) {
-            return self.stored(rank);
+            return self.stored(rank, position);
         }
         check_material(&self.universe, position)?;
         match by_rule(self.game(), position) {
@@ -149,6 +184,9 @@ impl<D: AsRef<[u8]>> Prober<D> {
     /// draws, the longest loss, other losses; equal ones as [`Game::for_each_move`] gives them. A
     /// win or loss of unknown distance counts as one of the longest.
     ///
+    /// In an exploration, moves to positions that it does not lead to are left out: a mover who can
+    /// win at once plays no other move there.
+    ///
     /// # Errors
     /// As [`probe`](Prober::probe).
     pub fn moves(&self, position: &Position) -> Result<Vec<ProbedMove>, ProbeError> {
@@ -158,12 +196,36 @@ impl<D: AsRef<[u8]>> Prober<D> {
         let mut moves = Vec::with_capacity(legal.len());
         for mv in legal {
             let position = game.play(position, mv);
-            let probe = self.probe(&position)?;
+            let probe = match self.probe(&position) {
+                Err(ProbeError::Unreached { .. }) => continue,
+                probe => probe?,
+            };
             moves.push(ProbedMove {
                 mv,
                 position,
                 probe,
             });
+        }
+        moves.sort_by(|a, b| a.probe.cmp_for_mover(&b.probe));
+        Ok(moves)
+    }
+
+    /// Every legal move in a game that is being played, as [`moves`](Prober::moves), but a move that
+    /// ends this game by repetition is worth what the law says.
+    ///
+    /// # Errors
+    /// As [`probe`](Prober::probe).
+    pub fn moves_in(&self, record: &Record<'_>) -> Result<Vec<ProbedMove>, ProbeError> {
+        if record.outcome().is_some() {
+            return Ok(Vec::new());
+        }
+        let mut moves = self.moves(record.position())?;
+        for after in &mut moves {
+            if record.ends_by_repetition(&after.position) {
+                after.probe = match self.game().law() {
+                    Law::Draw => Value::Draw.into(),
+                };
+            }
         }
         moves.sort_by(|a, b| a.probe.cmp_for_mover(&b.probe));
         Ok(moves)
@@ -189,13 +251,17 @@ impl<D: AsRef<[u8]>> Prober<D> {
         Ok(line)
     }
 
-    /// What the table says of a rank.
-    fn stored(&self, rank: u64) -> Result<Probe, ProbeError> {
+    /// What the table says of a rank, which is that of the position.
+    fn stored(&self, rank: u64, position: &Position) -> Result<Probe, ProbeError> {
         match self.table.cell(rank)? {
             Cell::Exact(value) => Ok(value.into()),
             Cell::Category(category) => Ok(Probe {
                 category,
                 plies: None,
+            }),
+            Cell::Hole if self.explored => Err(ProbeError::Unreached {
+                universe: self.name().to_owned(),
+                sfen: self.game().sfen(position),
             }),
             Cell::Hole => Err(ProbeError::Hole {
                 file: self.table.file().to_owned(),
@@ -248,6 +314,16 @@ impl From<&RankedUniverse> for Identity {
             universe: universe.to_string(),
             numbering: NUMBERING_VERSION,
             law: universe.game().law(),
+        }
+    }
+}
+
+/// The identity of the tables of this exploration.
+impl From<&Exploration> for Identity {
+    fn from(exploration: &Exploration) -> Identity {
+        Identity {
+            universe: exploration.to_string(),
+            ..Identity::from(exploration.ranked())
         }
     }
 }

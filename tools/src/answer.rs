@@ -71,13 +71,13 @@ impl<'a> Answer<'a> {
 }
 
 /// A position after a move as SFEN, which there is only with both royals.
-fn sfen_after(game: &Game, position: &Position) -> Option<String> {
+pub(crate) fn sfen_after(game: &Game, position: &Position) -> Option<String> {
     position.royal(position.side())?;
     Some(game.sfen(position))
 }
 
 /// Plies to the end, negative for a loss.
-fn signed(probe: Probe) -> Option<i64> {
+pub(crate) fn signed(probe: Probe) -> Option<i64> {
     let plies = probe.plies.map(i64::from);
     match probe.category {
         Category::Loss => plies.map(|plies| -plies),

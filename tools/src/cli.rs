@@ -3,13 +3,19 @@
 use clap::{Parser, Subcommand};
 
 use crate::exit::{self, Exit};
-use crate::{info, output, perft, query, solve, verify};
+use crate::{explore, find, game, info, line, output, perft, play, query, solve, stats, verify};
 
 const EXAMPLES: &str = "\
 Examples:
   koma solve dobutsu            find the value of every position
   koma query dobutsu            the start position: board, value, every move
   koma query dobutsu gle/1c1/1C1/ELG b - 1 --json
+  koma line dobutsu             perfect play to the end
+  koma game dobutsu record.txt  check a game record and judge its moves
+  koma play dobutsu             play against the table
+  koma explore dobutsu          find the positions that play leads to
+  koma find dobutsu --plies 173 the deepest positions
+  koma stats dobutsu            moves, zugzwang, tsume and other figures
   koma verify dobutsu --deep    recompute every cell from its successors
 
 Games:
@@ -36,6 +42,12 @@ struct Arguments {
 enum Command {
     Solve(solve::Arguments),
     Query(query::Arguments),
+    Line(line::Arguments),
+    Game(game::Arguments),
+    Play(play::Arguments),
+    Explore(explore::Arguments),
+    Find(find::Arguments),
+    Stats(stats::Arguments),
     Verify(verify::Arguments),
     Info(info::Arguments),
     Perft(perft::Arguments),
@@ -51,6 +63,12 @@ pub(crate) fn main() -> Exit {
     let result = match Arguments::parse().command {
         Command::Solve(arguments) => solve::run(arguments),
         Command::Query(arguments) => query::run(arguments),
+        Command::Line(arguments) => line::run(arguments),
+        Command::Game(arguments) => game::run(arguments),
+        Command::Play(arguments) => play::run(arguments),
+        Command::Explore(arguments) => explore::run(arguments),
+        Command::Find(arguments) => find::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Info(arguments) => info::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-use koma_games::PositionError;
+use koma_games::{ExplorationError, PositionError};
 use koma_solver::{CheckError, SolveError};
 use koma_tables::ProbeError;
 
@@ -55,11 +55,13 @@ impl Exit {
         }
         if let Some(error) = error.downcast_ref::<ProbeError>() {
             return match error {
-                ProbeError::Material { .. } | ProbeError::Unnumbered { .. } => Exit::Input,
+                ProbeError::Material { .. }
+                | ProbeError::Unnumbered { .. }
+                | ProbeError::Unreached { .. } => Exit::Input,
                 _ => Exit::Environment,
             };
         }
-        if error.is::<Usage>() || error.is::<PositionError>() {
+        if error.is::<Usage>() || error.is::<PositionError>() || error.is::<ExplorationError>() {
             return Exit::Input;
         }
         let interrupted = matches!(error.downcast_ref(), Some(SolveError::Interrupted))

@@ -1,20 +1,35 @@
 //! `koma` solves small shogi games exactly and answers from the tables.
 
 mod answer;
+mod asked;
 mod cli;
 mod diagram;
+mod ending;
 mod exit;
+mod explore;
+mod find;
 mod folder;
+mod game;
+mod grid;
+mod histogram;
 mod info;
 mod interrupt;
+mod judgement;
+mod line;
 mod making;
+mod move_notation;
+mod opening;
 mod output;
 mod perft;
+mod play;
+mod property;
 mod query;
 mod reporter;
 mod resources;
 mod solve;
+mod stats;
 mod stream;
+mod strength;
 mod target;
 mod verify;
 mod wording;

@@ -2,23 +2,19 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
-use comfy_table::{Table as Grid, presets};
-use koma_games::{Color, End, EndReason, Game, Position, PositionForm, RankedUniverse, Universe};
-use koma_tables::{Identity, Kind, OpenFault, Prober, check_material};
+use koma_games::{Position, PositionForm, RankedUniverse};
+use koma_tables::{Prober, check_material};
 use memmap2::Mmap;
 
 use crate::answer::Answer;
+use crate::asked::Asked;
 use crate::exit::{Exit, Usage};
-use crate::folder::Folder;
-use crate::making::make_table;
-use crate::resources::Resources;
+use crate::grid::columns;
+use crate::opening::Opening;
 use crate::wording::{before, describe};
-use crate::{cli, diagram, output, stream};
-
-/// The most ranks of a game that a query solves by itself: some 10 seconds of two processors.
-const SOLVES_IN_SECONDS: u64 = 400_000_000;
+use crate::{cli, diagram, ending, output, stream};
 
 const HELP: &str = "\
 A position is written as SFEN (board from the top, side to move `b` for sente or `w` for gote,
@@ -53,9 +49,9 @@ Examples:
 #[derive(Args)]
 #[command(after_help = cli::help(HELP))]
 pub(crate) struct Arguments {
-    /// The game, as for `koma solve`
+    /// The game, as for `koma solve`, or what `koma explore` made a table of
     #[arg(value_name = "GAME")]
-    universe: RankedUniverse,
+    asked: Asked,
 
     /// The position [default: the start position]
     #[arg(value_name = "POSITION")]
@@ -73,15 +69,8 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "position")]
     stdin: bool,
 
-    /// Never solve the game first, however small
-    #[arg(long)]
-    no_solve: bool,
-
     #[command(flatten)]
-    folder: Folder,
-
-    #[command(flatten)]
-    resources: Resources,
+    opening: Opening,
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
@@ -89,20 +78,19 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let position = if arguments.stdin {
         None
     } else {
-        let position = read_position(&arguments.universe, &arguments.position)?;
-        check_material(&arguments.universe, &position)?;
+        let universe = arguments.asked.universe();
+        let position = read_position(universe, &arguments.position)?;
+        check_material(universe, &position)?;
         Some(position)
     };
-    let threads = arguments.resources.threads();
-    let (json, with_line) = (arguments.json, arguments.line);
-    let prober = prober(arguments)?;
+    let opening = arguments.opening;
+    let prober = opening.prober(arguments.asked)?;
     match position {
-        None => return stream::answer_stdin(&prober, threads),
-        Some(position) if json => {
-            let name = prober.universe().to_string();
-            output::json(&Answer::new(&prober, &name, &position)?)?;
+        None => return stream::answer_stdin(&prober, opening.threads()),
+        Some(position) if arguments.json => {
+            output::json(&Answer::new(&prober, prober.name(), &position)?)?;
         }
-        Some(position) => output::text(&report(&prober, &position, with_line)?)?,
+        Some(position) => output::text(&report(&prober, &position, arguments.line)?)?,
     }
     Ok(Exit::Done)
 }
@@ -137,29 +125,6 @@ pub(crate) fn read_position(
     Ok(read.position)
 }
 
-/// Opens the table; makes it first where that takes seconds.
-fn prober(arguments: Arguments) -> anyhow::Result<Prober<Mmap>> {
-    let universe = arguments.universe;
-    let directory = arguments.folder.directory()?;
-    let table = match directory.open(&Identity::from(&universe)) {
-        Ok(table) => table,
-        Err(error) if !matches!(error.fault, OpenFault::Missing { .. }) => {
-            return Err(error.into());
-        }
-        Err(error) if arguments.no_solve || universe.len() > SOLVES_IN_SECONDS => {
-            return Err(anyhow!(error).context(format!("`koma solve {universe}` makes it")));
-        }
-        Err(_) => {
-            let folder = directory.path().display();
-            output::note(format_args!(
-                "{folder} holds no table of {universe}; solving it first"
-            ));
-            make_table(&universe, &directory, Kind::Dtm, &arguments.resources)?
-        }
-    };
-    Ok(Prober::new(universe, table)?)
-}
-
 /// The value of a position in words.
 pub(crate) fn value(prober: &Prober<Mmap>, position: &Position) -> anyhow::Result<String> {
     Ok(describe(prober.probe(position)?))
@@ -183,13 +148,13 @@ fn report(prober: &Prober<Mmap>, position: &Position, with_line: bool) -> anyhow
     let game = prober.game();
     let mut text = format!(
         "{}, {}\n\n{}\n{}\n\n",
-        prober.universe(),
+        prober.name(),
         game.sfen(position),
         diagram::draw(game, position),
         value(prober, position)?
     );
     match game.end(position) {
-        Some(end) => writeln!(text, "The game is over: {}.", ending(game, end))?,
+        Some(end) => writeln!(text, "The game is over: {}.", ending::decided(game, end))?,
         None => text.push_str(&move_table(prober, position)?),
     }
     if with_line {
@@ -218,30 +183,4 @@ fn line_table(prober: &Prober<Mmap>, position: &Position) -> anyhow::Result<Stri
         return Ok("\nThere is no line to an end that is known.\n".to_owned());
     }
     Ok(format!("\nBest line:\n{}", columns(rows)))
-}
-
-/// Rows whose cells stand in columns.
-fn columns(rows: impl IntoIterator<Item = [String; 3]>) -> String {
-    let mut grid = Grid::new();
-    grid.load_preset(presets::NOTHING).add_rows(rows);
-    let mut text = String::new();
-    for line in grid.lines() {
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
-}
-
-fn ending(game: &Game, end: End) -> String {
-    let royal = game.kinds()[0].letter;
-    let name = |color| match color {
-        Color::Sente => "sente",
-        Color::Gote => "gote",
-    };
-    let (winner, loser) = (name(end.winner), name(end.winner.opponent()));
-    match end.reason {
-        EndReason::RoyalTaken => format!("{winner} has taken the other {royal}"),
-        EndReason::Try => format!("{winner} has reached the far rank with the {royal}"),
-        EndReason::NoMove => format!("{loser} has no move and loses"),
-    }
 }

@@ -77,13 +77,17 @@ impl Progress for Reporter {
             && lines.last.elapsed() >= PAUSE
         {
             lines.last = Instant::now();
-            output::note(format_args!(
-                "{}: {} of {} ranks ({})",
-                name(lines.phase),
-                count(done),
-                count(lines.total),
-                percent(done, lines.total)
-            ));
+            let name = name(lines.phase);
+            let ranks = count(done);
+            match lines.phase {
+                // How many there are to be found nobody knows.
+                Phase::Explore => output::note(format_args!("{name}: {ranks} ranks found")),
+                _ => output::note(format_args!(
+                    "{name}: {ranks} of {} ranks ({})",
+                    count(lines.total),
+                    percent(done, lines.total)
+                )),
+            }
         }
     }
 
@@ -107,6 +111,7 @@ fn name(phase: Phase) -> String {
         Phase::Ply(plies) => format!("ply {plies}"),
         Phase::Count => "counting".to_owned(),
         Phase::Check => "checking".to_owned(),
+        Phase::Scan => "looking".to_owned(),
     }
 }
 
@@ -114,7 +119,7 @@ fn name(phase: Phase) -> String {
 /// decided any more, which nobody knows before.
 fn style(phase: Phase) -> ProgressStyle {
     let template = match phase {
-        Phase::Start | Phase::Check => {
+        Phase::Start | Phase::Check | Phase::Scan => {
             "{msg:14} {bar:30} {human_pos} of {human_len} ranks, {eta} left"
         }
         Phase::Explore => "{msg:14} {spinner} {human_pos} ranks found, {elapsed}",

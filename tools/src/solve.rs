@@ -77,7 +77,10 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 }
 
 /// The finished table at this path, if there is one.
-fn standing(path: &std::path::Path, identity: &Identity) -> anyhow::Result<Option<Table<Mmap>>> {
+pub(crate) fn standing(
+    path: &std::path::Path,
+    identity: &Identity,
+) -> anyhow::Result<Option<Table<Mmap>>> {
     match Table::open_expecting(path, identity) {
         Ok(table) => Ok(Some(table)),
         Err(error) => match &error.fault {

@@ -38,7 +38,7 @@ pub(crate) fn answer_stdin(prober: &Prober<Mmap>, threads: Option<usize>) -> any
         .num_threads(threads.unwrap_or(0))
         .build()
         .context("can't start the threads; take fewer with --threads")?;
-    let name = prober.universe().to_string();
+    let name = prober.name();
     let mut input = stdin().lock();
     let mut chunk = vec![0; READ_BYTES];
     let mut text = Vec::new();
@@ -62,7 +62,7 @@ pub(crate) fn answer_stdin(prober: &Prober<Mmap>, threads: Option<usize>) -> any
                 .enumerate()
                 .map(|(task, lines)| {
                     let first = answered + task * TASK_LINES + 1;
-                    answer_lines(prober, &name, first, lines)
+                    answer_lines(prober, name, first, lines)
                 })
                 .collect()
         });

@@ -5,30 +5,29 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use koma_games::{RankedUniverse, UniverseError};
-use koma_tables::{Identity, Table};
+use koma_games::ExplorationError;
+use koma_tables::Table;
 use memmap2::Mmap;
 
+use crate::asked::Asked;
 use crate::folder::Folder;
 
 /// A table named by its game or by its file.
 #[derive(Clone)]
 pub(crate) enum Target {
-    /// The table of this game in the folder of the tables.
-    Game(Box<RankedUniverse>),
+    /// The table of this game, or of an exploration of it, in the folder of the tables.
+    Game(Asked),
     /// This file.
     File(PathBuf),
 }
 
 impl Target {
     /// Reads a target: a file if there is one of this name or the name ends in `.koma`.
-    fn new(text: OsString) -> Result<Target, UniverseError> {
+    fn new(text: OsString) -> Result<Target, ExplorationError> {
         let path = PathBuf::from(&text);
         let is_file = path.exists() && !path.is_dir();
         match text.to_str() {
-            Some(name) if !is_file && !name.ends_with(".koma") => {
-                Ok(Target::Game(Box::new(name.parse()?)))
-            }
+            Some(name) if !is_file && !name.ends_with(".koma") => Ok(Target::Game(name.parse()?)),
             _ => Ok(Target::File(path)),
         }
     }
@@ -41,19 +40,19 @@ impl Target {
     /// Opens the table.
     pub(crate) fn open(&self, folder: &Folder) -> anyhow::Result<Table<Mmap>> {
         Ok(match self {
-            Target::Game(universe) => folder.directory()?.open(&Identity::from(&**universe))?,
+            Target::Game(asked) => folder.directory()?.open(&asked.identity())?,
             Target::File(path) => Table::open_file(path)?,
         })
     }
 }
 
-/// The universe of a table, if this program numbers its positions.
-pub(crate) fn universe_of(table: &Table<Mmap>) -> anyhow::Result<RankedUniverse> {
+/// What a table is of, if this program numbers its positions.
+pub(crate) fn asked_of(table: &Table<Mmap>) -> anyhow::Result<Asked> {
     let name = &table.header().identity().universe;
-    let universe: RankedUniverse = name.parse().map_err(|error| {
+    let asked: Asked = name.parse().map_err(|error| {
         let file = table.file().display();
         anyhow!("{file}: this program does not know `{name}`: {error}")
     })?;
-    table.check_identity(&Identity::from(&universe))?;
-    Ok(universe)
+    table.check_identity(&asked.identity())?;
+    Ok(asked)
 }

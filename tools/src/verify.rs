@@ -1,14 +1,15 @@
 //! `koma verify`: checks a table, byte by byte and cell by cell.
 
 use clap::Args;
-use koma_solver::{CheckError, check};
+use koma_solver::{CheckError, Settings, check, explore};
 use koma_tables::{Cell, Kind, OpenError, OpenFault};
 
+use crate::asked::Asked;
 use crate::exit::Exit;
 use crate::folder::Folder;
 use crate::reporter::Reporter;
 use crate::resources::Threads;
-use crate::target::{Target, universe_of};
+use crate::target::{Target, asked_of};
 use crate::wording::{count, describe};
 use crate::{cli, interrupt, output};
 
@@ -16,7 +17,8 @@ const HELP: &str = "\
 Every byte is compared with checksums and with the counts in the header. With --deep every cell is
 recomputed from those of its successors, by forward moves only. A dtm table that passes is right.
 A wdl table that passes is consistent, which is necessary but not sufficient: without distances,
-cells that support each other in a circle could all be wrong.
+cells that support each other in a circle could all be wrong. The positions of an exploration are
+found again for it, so that none is missing or too many.
 
 The exit code is 1 for a damaged or wrong table, and 3 where there is none to be read.
 
@@ -58,11 +60,24 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if !arguments.deep {
         return Ok(Exit::Done);
     }
-    let universe = universe_of(&table)?;
+    let asked = asked_of(&table)?;
+    let universe = asked.universe();
     interrupt::listen()?;
     let checked = {
         let reporter = Reporter::new();
-        check(&universe, &table, arguments.threads.count(), &reporter)
+        let threads = arguments.threads.count();
+        match &asked {
+            Asked::Universe(universe) => check(&**universe, &table, threads, &reporter),
+            Asked::Exploration(exploration) => {
+                let settings = Settings {
+                    threads,
+                    ..Settings::default()
+                };
+                let (space, roots) = (exploration.space(), exploration.roots());
+                let explored = explore(space, roots, &settings, &reporter)?;
+                check(&explored.universe(universe), &table, threads, &reporter)
+            }
+        }
     };
     match checked {
         Ok(()) => {

@@ -1,34 +1,35 @@
-//! An **advance**: every move of some positions of a segment, as ranks of a complete universe, and
-//! what the rules say of the positions themselves.
+//! An **advance**: the moves of up to 32 positions of a segment, worked out side by side, as ranks
+//! of a complete universe.
 //!
-//! The forward twin of `unmoves`: a source is turned as its successors are, so the pieces that move
-//! are "other" here and those of the side that moves next "own". What a successor's rank shares
-//! with the others of its source (the codes of the kinds before those that change) is computed
-//! once.
+//! The forward twin of `batch`. Positions are turned as their successors are, so the men that move
+//! are "other" here, and those of the side that moves next are their targets.
 
+use super::batch::{Way, Ways};
 use super::complete::CompleteUniverse;
-use super::cursor::Cursor;
-use super::layout::{Masks, OTHER, OTHER_HAND, OUT, OWN, PROMOTED};
+use super::forward_plan::{ForwardPlan, ForwardSort, Man};
+use super::lanes::{LANES, Lanes};
 use super::pairs::{NO_PAIR, Orientation};
-use super::ranked::{MAX_NUMBERED, RankedUniverse, append};
+use super::placements::Placements;
+use super::plan::{MOVED, Numbering, Plan};
+use super::ranked::{MAX_NUMBERED, RankedUniverse};
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::explorable::{Convention, Reached};
 use crate::game::role;
 use crate::position::MAX_KINDS;
 
-/// How the other side's pieces move.
+/// How the other side's men move.
 #[derive(Clone, Debug)]
-pub(super) struct Turned {
-    /// Squares reached without promoting, by role and square.
-    quiet_to: [[Squares; MAX_SQUARES]; 2 * MAX_KINDS],
-    /// Squares reached by promoting, by kind and square.
-    promoting_to: [[Squares; MAX_SQUARES]; MAX_KINDS],
+pub(super) struct OtherMoves {
+    /// Steps without promoting, by role.
+    quiet: Vec<Vec<Way>>,
+    /// Steps and promotions, by kind.
+    promoting: Vec<Vec<Way>>,
     /// Squares on which a kind may be dropped.
     drops: [Squares; MAX_KINDS],
 }
 
-impl Turned {
-    pub(super) fn new(universe: &RankedUniverse) -> Turned {
+impl OtherMoves {
+    pub(super) fn new(universe: &RankedUniverse) -> OtherMoves {
         let board = universe.game().board();
         let steps = &universe.steps;
         let turned = |reached: &[Squares; MAX_SQUARES]| {
@@ -37,379 +38,345 @@ impl Turned {
                 turned[usize::from(board.rotated(square))] =
                     universe.rotated(reached[usize::from(square)]);
             }
-            turned
+            Ways::of(board, &turned)
         };
-        Turned {
-            quiet_to: std::array::from_fn(|role| turned(&steps.quiet_to[role])),
-            promoting_to: std::array::from_fn(|kind| turned(&steps.promoting_to[kind])),
+        OtherMoves {
+            quiet: steps.quiet_to.iter().map(turned).collect(),
+            promoting: steps.promoting_to.iter().map(turned).collect(),
             drops: steps.drops.map(|squares| universe.rotated(squares)),
         }
     }
 }
 
-/// A state in which a piece may be taken.
-#[derive(Clone, Copy, Debug, Default)]
-struct Taken {
-    /// Its kind in the numbering.
-    k: usize,
-    state: usize,
-    /// The class after a step that takes it.
-    class: usize,
-    /// The class after a promotion that takes it, by the kind that promotes.
-    promotion_class: [usize; MAX_NUMBERED],
-}
-
-/// The class after everything a move may be.
-struct After {
-    /// A step that neither promotes nor takes.
-    plain: usize,
-    /// A drop, by kind; none without such a piece in hand.
-    drop: [Option<usize>; MAX_NUMBERED],
-    /// A promotion that takes nothing, by kind.
-    promotion: [usize; MAX_NUMBERED],
-    /// The states of pieces on the board that may be taken.
-    taken: [Taken; 2 * MAX_NUMBERED],
-    taken_count: usize,
-}
-
-/// What the sources of one segment share, in the orientation of their successors.
-struct Source<'a> {
+/// Up to 32 positions of one class and pair.
+struct Advance<'a> {
     universe: &'a CompleteUniverse,
     /// The royal of the side that moves next, and of the side that moves.
     royals: [Square; 2],
+    /// Of the pair that all moves but the royal's lead to.
     orientation: Orientation,
-    after: After,
-}
-
-/// Codes and free squares in front of each kind, where nothing in front has changed.
-struct Front {
-    codes: [u32; MAX_NUMBERED + 1],
-    free: [Squares; MAX_NUMBERED + 1],
+    placements: Placements,
+    /// The lanes in use.
+    active: u32,
+    /// The code of the kinds before each kind.
+    codes: [Lanes; MAX_NUMBERED + 1],
+    /// Free squares before each kind.
+    free: [Lanes; MAX_NUMBERED + 1],
+    /// The squares of the men that may be taken.
+    targets: Lanes,
+    reached: Reached,
 }
 
 impl CompleteUniverse {
-    /// Calls back with the ranks after every move of some positions of the ranked universe that are
-    /// open, and counts them by sort.
+    /// Appends the ranks after every move of those of at most 32 positions of the ranked universe
+    /// that are open, and counts all of them by sort.
     #[inline(always)]
-    pub(super) fn play_on(
+    pub(super) fn advance_batch(
         &self,
-        segment: u32,
+        plan: &Plan,
+        forward: &ForwardPlan,
+        pair: usize,
         codes: &[u32],
-        mut emit: impl FnMut(u64),
+        out: &mut Vec<u64>,
     ) -> Reached {
-        let ranked = self.ranked();
-        let (class, pair) = ranked.class_and_pair(segment);
-        let source = Source::new(self, class, pair);
-        let class = &ranked.classes[class];
-        let flip = source.orientation.flip;
-        let mut cursor = Cursor::new(ranked, class, ranked.pairs[pair], flip);
-        let mut reached = Reached::default();
-        for &code in codes {
-            let masks = cursor.seek(code);
-            if source.can_take_royal(masks) {
-                reached.catches += 1;
-            } else if self.convention == Convention::Rules && source.can_try(masks) {
-                reached.tries += 1;
-            } else {
-                reached.open += 1;
-                reached.moves += source.play(masks, &mut emit);
-            }
-        }
-        reached
-    }
-
-    /// Counts positions of a class and decided pair by sort.
-    #[inline(always)]
-    pub(super) fn count_decided(&self, class: usize, pair: usize, codes: &[u32]) -> Reached {
-        let ranked = self.ranked();
-        let board = ranked.game().board();
-        let royals = self.decided[pair];
+        let royals = self.ranked().pairs[pair];
+        let board = self.ranked().game().board();
         let turned = [royals[1], royals[0]].map(|square| board.rotated(square));
-        let touching = ranked.steps.attacks[0][usize::from(royals[0])] & one(royals[1]) != 0;
-        let catches = if touching {
-            codes.len() as u64
-        } else {
-            let mut cursor = Cursor::new(ranked, &ranked.classes[class], royals, false);
-            let mut catches = 0;
-            for &code in codes {
-                catches += u64::from(attackers(ranked, cursor.seek(code), turned[0]) != 0);
-            }
-            catches
+        let orientation = self.ranked().orientation(turned);
+        let mut advance = Advance::new(self, plan, forward, royals, orientation, codes);
+        advance.leave_tries(forward);
+        advance.reached.open = u64::from(advance.active.count_ones());
+        if advance.active != 0 {
+            advance.play(plan, forward, out);
+        }
+        advance.reached
+    }
+
+    /// Counts at most 32 positions of a decided pair by sort.
+    #[inline(always)]
+    pub(super) fn count_batch(
+        &self,
+        plan: &Plan,
+        forward: &ForwardPlan,
+        pair: usize,
+        codes: &[u32],
+    ) -> Reached {
+        let royals = self.decided[pair];
+        let as_they_are = Orientation {
+            pair: NO_PAIR,
+            flip: false,
+            centred: false,
         };
-        Reached {
-            catches,
-            tried: codes.len() as u64 - catches,
-            ..Reached::default()
+        let mut advance = Advance::new(self, plan, forward, royals, as_they_are, codes);
+        let steps = &self.ranked().steps;
+        if steps.attacks[0][usize::from(royals[0])] & one(royals[1]) != 0 {
+            advance.reached.catches += advance.leave(u32::MAX);
         }
+        advance.reached.tried = advance.leave(u32::MAX);
+        advance.reached
     }
 }
 
-/// The other side's men that attack a square.
-#[inline(always)]
-fn attackers(universe: &RankedUniverse, masks: &[Masks; MAX_NUMBERED], square: Square) -> Squares {
-    let square = usize::from(square);
-    let mut attackers = 0;
-    for (masks, kind) in masks.iter().zip(&universe.kinds) {
-        for promoted in [false, true] {
-            attackers |= masks[OTHER + usize::from(promoted) * PROMOTED]
-                & universe.steps.other_attackers[role(kind.kind, promoted)][square];
-        }
-    }
-    attackers
-}
-
-impl<'a> Source<'a> {
-    fn new(universe: &'a CompleteUniverse, class: usize, pair: usize) -> Source<'a> {
+impl<'a> Advance<'a> {
+    /// Places and counts the positions in which the mover's men can take the royal, and takes them
+    /// out of use. `royals` are those before they are turned.
+    #[inline(always)]
+    fn new(
+        universe: &'a CompleteUniverse,
+        plan: &Plan,
+        forward: &ForwardPlan,
+        royals: [Square; 2],
+        orientation: Orientation,
+        codes: &[u32],
+    ) -> Advance<'a> {
         let ranked = universe.ranked();
         let board = ranked.game().board();
-        let royals = ranked.pairs[pair];
-        let turned = [royals[1], royals[0]].map(|square| board.rotated(square));
-        let orientation = ranked.orientation(turned);
-        let royals = if orientation.flip {
-            turned.map(|square| board.mirrored(square))
-        } else {
-            turned
-        };
-
-        let mut layouts = [0; MAX_NUMBERED];
-        for (k, kind) in ranked.kinds.iter().enumerate() {
-            layouts[k] = kind.layouts.swapped(ranked.classes[class].layouts[k]);
+        let flip = orientation.flip;
+        let placements = Placements::decode(ranked, &plan.coded, royals, codes, flip);
+        let royals = [royals[1], royals[0]].map(|square| {
+            let turned = board.rotated(square);
+            if flip { board.mirrored(turned) } else { turned }
+        });
+        let mut attackers = Lanes::ZERO;
+        for mover in &forward.movers {
+            let Man {
+                slot,
+                kind,
+                promoted,
+            } = mover.man;
+            let from = ranked.steps.other_attackers[role(kind, promoted)][usize::from(royals[0])];
+            attackers = attackers.zip(&placements.0[slot], |set, man| set | man & from);
         }
-        let changed = |changes: &[_]| ranked.class_after(layouts, changes);
-        let hand = if ranked.game().options().drops {
-            OTHER_HAND
-        } else {
-            OUT
-        };
-        let mut after = After {
-            plain: changed(&[]).expect("a turned class is a class"),
-            drop: [None; MAX_NUMBERED],
-            promotion: [0; MAX_NUMBERED],
-            taken: [Taken::default(); 2 * MAX_NUMBERED],
-            taken_count: 0,
-        };
-        // Where a class is missing there is no such move, and none is looked for.
-        for k in 0..ranked.kinds.len() {
-            let promotion = (k, OTHER, OTHER + PROMOTED);
-            after.drop[k] = changed(&[(k, OTHER_HAND, OTHER)]);
-            after.promotion[k] = changed(&[promotion]).unwrap_or_default();
-            for state in [OWN, OWN + PROMOTED] {
-                let taking = (k, state, hand);
-                let Some(class) = changed(&[taking]) else {
-                    continue;
-                };
-                let taken = &mut after.taken[after.taken_count];
-                after.taken_count += 1;
-                *taken = Taken {
-                    k,
-                    state,
-                    class,
-                    promotion_class: [0; MAX_NUMBERED],
-                };
-                for (mover, class) in taken.promotion_class.iter_mut().enumerate() {
-                    if mover < ranked.kinds.len() {
-                        let promotion = (mover, OTHER, OTHER + PROMOTED);
-                        *class = changed(&[promotion, taking]).unwrap_or_default();
-                    }
-                }
-            }
+        let mut targets = Lanes::ZERO;
+        for man in &forward.targets {
+            targets = targets.zip(&placements.0[man.slot], |set, man| set | man);
         }
-        Source {
+        let mut advance = Advance {
             universe,
             royals,
             orientation,
-            after,
-        }
+            placements,
+            active: u32::MAX >> (LANES - codes.len()),
+            codes: [Lanes::ZERO; MAX_NUMBERED + 1],
+            free: [Lanes::ZERO; MAX_NUMBERED + 1],
+            targets,
+            reached: Reached::default(),
+        };
+        advance.reached.catches = advance.leave(attackers.nonzero());
+        advance
     }
 
+    /// Takes lanes out of use; returns how many.
     #[inline(always)]
-    fn can_take_royal(&self, masks: &[Masks; MAX_NUMBERED]) -> bool {
-        attackers(self.universe.ranked(), masks, self.royals[0]) != 0
+    fn leave(&mut self, lanes: u32) -> u64 {
+        let left = self.active & lanes;
+        self.active &= !lanes;
+        u64::from(left.count_ones())
     }
 
-    /// Whether the mover, who can't take the royal, can try safely.
+    /// Where the convention ends the game there: counts the positions in which the mover can try
+    /// safely, and takes them out of use.
     #[inline(always)]
-    fn can_try(&self, masks: &[Masks; MAX_NUMBERED]) -> bool {
+    fn leave_tries(&mut self, forward: &ForwardPlan) {
         let ranked = self.universe.ranked();
-        let steps = &ranked.steps;
         let [own_royal, other_royal] = self.royals.map(usize::from);
-        let tries = steps.other_attacks[0][other_royal] & steps.other_try_rank;
-        if tries == 0 {
-            return false;
+        let tries = ranked.steps.other_attacks[0][other_royal] & ranked.steps.other_try_rank;
+        if self.universe.convention() != Convention::Rules || tries == 0 {
+            return;
         }
-        let [_, other] = ranked.men(masks);
-        let mut attacked = steps.attacks[0][own_royal];
-        for (masks, kind) in masks.iter().zip(&ranked.kinds) {
-            for promoted in [false, true] {
-                for square in each(masks[OWN + usize::from(promoted) * PROMOTED]) {
-                    attacked |= steps.attacks[role(kind.kind, promoted)][usize::from(square)];
-                }
-            }
+        // Squares of the mover's own men, and squares that are attacked.
+        let mut closed = Lanes::splat(ranked.steps.attacks[0][own_royal]);
+        for mover in &forward.movers {
+            closed = closed.zip(&self.placements.0[mover.man.slot], |set, man| set | man);
         }
-        tries & !other & !attacked != 0
-    }
-
-    /// Calls back with the rank after every move, and gives the number of moves.
-    #[inline(always)]
-    fn play(&self, source: &[Masks; MAX_NUMBERED], emit: &mut impl FnMut(u64)) -> u64 {
-        let ranked = self.universe.ranked();
-        let turned = &self.universe.turned;
-        let kinds = ranked.kinds.len();
-        let after = &self.after;
-
-        // Codes and free squares in front of each kind, where nothing in front has changed.
-        let mut codes = [0u32; MAX_NUMBERED + 1];
-        let mut free = [ranked.free_of_royals(self.royals); MAX_NUMBERED + 1];
-        for k in 0..kinds {
-            let layout = ranked.classes[after.plain].layouts[k];
-            let layout = ranked.kinds[k].layouts.get(layout);
-            (codes[k + 1], free[k + 1]) = append(codes[k], free[k], layout, &source[k]);
-        }
-        let empty = free[kinds];
-        let front = Front { codes, free };
-        let [own, _] = ranked.men(source);
-        let mut masks = *source;
-        let mut moves = 0;
-
-        for k in 0..kinds {
-            let kind = ranked.kinds[k].kind;
-            for promoted in [false, true] {
-                let state = OTHER + usize::from(promoted) * PROMOTED;
-                for from in each(source[k][state]) {
-                    let from_index = usize::from(from);
-                    let quiet = turned.quiet_to[role(kind, promoted)][from_index];
-                    let promoting = if promoted {
-                        0
-                    } else {
-                        turned.promoting_to[kind][from_index]
-                    };
-                    masks[k][state] ^= one(from);
-                    for (promotes, to_squares, to_state) in
-                        [(false, quiet, state), (true, promoting, OTHER + PROMOTED)]
-                    {
-                        let class = if promotes {
-                            after.promotion[k]
-                        } else {
-                            after.plain
-                        };
-                        for to in each(to_squares & empty) {
-                            moves += 1;
-                            masks[k][to_state] ^= one(to);
-                            emit(self.rank(&front, class, k, &masks));
-                            masks[k][to_state] ^= one(to);
-                        }
-                        for to in each(to_squares & own) {
-                            moves += 1;
-                            masks[k][to_state] ^= one(to);
-                            let taken = self.taken(source, to);
-                            let class = if promotes {
-                                taken.promotion_class[k]
-                            } else {
-                                taken.class
-                            };
-                            masks[taken.k][taken.state] ^= one(to);
-                            emit(self.rank(&front, class, k.min(taken.k), &masks));
-                            masks[taken.k][taken.state] ^= one(to);
-                            masks[k][to_state] ^= one(to);
-                        }
-                    }
-                    masks[k][state] ^= one(from);
-                }
-            }
-            if let Some(class) = after.drop[k] {
-                for to in each(turned.drops[kind] & empty) {
-                    moves += 1;
-                    masks[k][OTHER] ^= one(to);
-                    emit(self.rank(&front, class, k, &masks));
-                    masks[k][OTHER] ^= one(to);
-                }
-            }
-        }
-        moves + self.play_royal(source, empty, own, emit)
-    }
-
-    /// The rank of a successor whose kinds before `first` are as in front.
-    #[inline(always)]
-    fn rank(
-        &self,
-        front: &Front,
-        class: usize,
-        first: usize,
-        masks: &[Masks; MAX_NUMBERED],
-    ) -> u64 {
-        let ranked = self.universe.ranked();
-        let class = &ranked.classes[class];
-        let pair = u64::from(self.orientation.pair);
-        let code = ranked.encode_from(class, first, front.codes[first], front.free[first], masks);
-        class.base + pair * u64::from(class.size) + u64::from(code)
-    }
-
-    /// What stands on a square and is taken there.
-    #[inline(always)]
-    fn taken(&self, source: &[Masks; MAX_NUMBERED], to: Square) -> &Taken {
-        let after = &self.after;
-        after.taken[..after.taken_count]
-            .iter()
-            .find(|taken| source[taken.k][taken.state] & one(to) != 0)
-            .expect("a man on a square is in a state")
-    }
-
-    /// The same for the royal's moves.
-    #[inline(always)]
-    fn play_royal(
-        &self,
-        source: &[Masks; MAX_NUMBERED],
-        empty: Squares,
-        own: Squares,
-        emit: &mut impl FnMut(u64),
-    ) -> u64 {
-        let universe = self.universe;
-        let ranked = universe.ranked();
-        let board = ranked.game().board();
-        let [own_royal, other_royal] = self.royals;
-        let to_squares = ranked.steps.other_attacks[0][usize::from(other_royal)] & (empty | own);
-        let mut mirrored = None;
-        for to in each(to_squares) {
-            let (pairs, bases) = match ranked.orientation([own_royal, to]).pair {
-                NO_PAIR => (&universe.decided, Some(&universe.decided_bases)),
-                _ => (&ranked.pairs, None),
-            };
-            let orientation = pairs.orientation([own_royal, to]);
-            let pair = usize::from(orientation.pair);
-            let free = ranked.free_of_royals(pairs[pair]);
-            let (class, taken) = if own & one(to) != 0 {
-                let taken = self.taken(source, to);
-                (taken.class, Some(taken))
+        for man in &forward.targets {
+            let quiet = &ranked.ways.quiet[role(man.kind, man.promoted)];
+            let promoting: &[Way] = if man.promoted {
+                &[]
             } else {
-                (self.after.plain, None)
+                &ranked.ways.promoting[man.kind]
             };
-            let base = bases.map_or(ranked.classes[class].base, |bases| bases[class]);
-            let class = &ranked.classes[class];
-            let first = base + pair as u64 * u64::from(class.size);
+            for way in quiet.iter().chain(promoting) {
+                let attacked = way.reached(&self.placements.0[man.slot]);
+                closed = closed.zip(&attacked, |set, attacked| set | attacked);
+            }
+        }
+        let safe = closed.map(|closed| tries & !closed);
+        self.reached.tries = self.leave(safe.nonzero());
+    }
+
+    /// Appends the successors of the lanes in use.
+    #[inline(always)]
+    fn play(&mut self, plan: &Plan, forward: &ForwardPlan, out: &mut Vec<u64>) {
+        let universe = self.universe;
+        self.free[0] = Lanes::splat(universe.ranked().free_of_royals(self.royals));
+        for (k, digits) in plan.kinds.iter().enumerate() {
+            let placements = &self.placements;
+            (self.codes[k + 1], self.free[k + 1]) =
+                placements.number(digits, &self.codes[k], &self.free[k]);
+        }
+        let empty = self.free[plan.kinds.len()];
+        for mover in &forward.movers {
+            let Man {
+                slot,
+                kind,
+                promoted,
+            } = mover.man;
+            let ways = &universe.other_moves.quiet[role(kind, promoted)];
+            self.step(&mover.step, slot, ways, &empty, out);
+            if let Some(promotion) = &mover.promotion {
+                let ways = &universe.other_moves.promoting[kind];
+                self.step(promotion, slot, ways, &empty, out);
+            }
+        }
+        for (kind, drop) in &forward.drops {
+            let drops = universe.other_moves.drops[*kind];
+            let mut rest = empty.map(|empty| empty & drops);
+            loop {
+                let lanes = rest.nonzero() & self.active;
+                if lanes == 0 {
+                    break;
+                }
+                self.placements.0[MOVED] = rest.map(|rest| rest & rest.wrapping_neg());
+                self.emit(drop, lanes, out);
+                rest = rest.map(|rest| rest & rest.wrapping_sub(1));
+            }
+        }
+        self.play_royal(&forward.royal, &empty, out);
+    }
+
+    /// Appends the successors after steps of the man in a slot.
+    #[inline(always)]
+    fn step(
+        &mut self,
+        sort: &ForwardSort,
+        slot: usize,
+        ways: &[Way],
+        empty: &Lanes,
+        out: &mut Vec<u64>,
+    ) {
+        for way in ways {
+            let to = way.reached(&self.placements.0[slot]);
+            self.placements.0[MOVED] = to;
+            self.emit(&sort.plain, meet(&to, empty), out);
+            if meet(&to, &self.targets) & self.active != 0 {
+                for (target, capture) in &sort.captures {
+                    self.emit(capture, meet(&to, &self.placements.0[*target]), out);
+                }
+            }
+        }
+    }
+
+    /// Appends the successors of those of some lanes that are in use, after a move that is not the
+    /// royal's.
+    #[inline(always)]
+    fn emit(&mut self, numbering: &Numbering, lanes: u32, out: &mut Vec<u64>) {
+        let lanes = lanes & self.active;
+        if lanes == 0 {
+            return;
+        }
+        let first = numbering.first;
+        let (codes, _) =
+            self.placements
+                .number(&numbering.digits, &self.codes[first], &self.free[first]);
+        let class = &self.universe.ranked().classes[numbering.class];
+        let base = class.base + u64::from(self.orientation.pair) * u64::from(class.size);
+        self.reached.moves += u64::from(lanes.count_ones());
+        push(base, &codes, lanes, out);
+    }
+
+    /// Appends the successors after the royal's moves.
+    #[inline(always)]
+    fn play_royal(&mut self, sort: &ForwardSort, empty: &Lanes, out: &mut Vec<u64>) {
+        let ranked = self.universe.ranked();
+        let [own_royal, other_royal] = self.royals;
+        let mut mirrored = None;
+        for to in each(ranked.steps.other_attacks[0][usize::from(other_royal)]) {
+            let to_lanes = Lanes::splat(one(to));
+            let quiet = meet(&to_lanes, empty) & self.active;
+            let taking = meet(&to_lanes, &self.targets) & self.active;
+            if quiet | taking == 0 {
+                continue;
+            }
+            self.reached.moves += u64::from((quiet | taking).count_ones());
+
+            let royals = [own_royal, to];
+            let decided = ranked.orientation(royals).pair == NO_PAIR;
+            let pairs = if decided {
+                &self.universe.decided
+            } else {
+                &ranked.pairs
+            };
+            let orientation = pairs.orientation(royals);
+            let pair = usize::from(orientation.pair);
+            let free = Lanes::splat(ranked.free_of_royals(pairs[pair]));
             // Where only the successor has a second rank, its mirror image is reached too.
             let both = orientation.centred && !self.orientation.centred;
             for flip in [false, true] {
-                if !both && flip != orientation.flip {
+                if flip != orientation.flip && !both {
                     continue;
                 }
-                let mut masks = if flip {
-                    *mirrored.get_or_insert_with(|| {
-                        let mut masks = *source;
-                        for masks in &mut masks[..ranked.kinds.len()] {
-                            *masks = masks.map(|squares| ranked.mirrored(squares));
-                        }
-                        masks
-                    })
-                } else {
-                    *source
-                };
-                if let Some(taken) = taken {
-                    masks[taken.k][taken.state] ^= one(if flip { board.mirrored(to) } else { to });
+                if flip && mirrored.is_none() {
+                    mirrored = Some(self.placements.mirrored(ranked));
                 }
-                let code = ranked.encode_from(class, 0, 0, free, &masks);
-                emit(first + u64::from(code));
+                let placements = match &mirrored {
+                    Some(mirrored) if flip => mirrored,
+                    _ => &self.placements,
+                };
+                let arrivals = Arrivals {
+                    universe: self.universe,
+                    placements,
+                    decided,
+                    pair,
+                    free,
+                };
+                arrivals.emit(&sort.plain, quiet, out);
+                if taking == 0 {
+                    continue;
+                }
+                for (target, capture) in &sort.captures {
+                    let lanes = meet(&to_lanes, &self.placements.0[*target]) & taking;
+                    arrivals.emit(capture, lanes, out);
+                }
             }
         }
-        u64::from(to_squares.count_ones())
     }
+}
+
+/// Positions after the royal's move, in their own orientation.
+struct Arrivals<'a> {
+    universe: &'a CompleteUniverse,
+    placements: &'a Placements,
+    /// Whether their pair is one of the decided ones.
+    decided: bool,
+    pair: usize,
+    free: Lanes,
+}
+
+impl Arrivals<'_> {
+    /// Appends the successors of some lanes.
+    #[inline(always)]
+    fn emit(&self, numbering: &Numbering, lanes: u32, out: &mut Vec<u64>) {
+        if lanes != 0 {
+            let placements = self.placements;
+            let (codes, _) = placements.number(&numbering.digits, &Lanes::ZERO, &self.free);
+            let first = self
+                .universe
+                .first(self.decided, numbering.class, self.pair);
+            push(first, &codes, lanes, out);
+        }
+    }
+}
+
+/// The lanes in which two sets have a square in common.
+#[inline(always)]
+fn meet(a: &Lanes, b: &Lanes) -> u32 {
+    a.zip(b, |a, b| a & b).nonzero()
+}
+
+/// Appends the ranks of some lanes, their codes behind the first rank of a class and pair.
+#[inline(always)]
+fn push(first: u64, codes: &Lanes, lanes: u32, out: &mut Vec<u64>) {
+    let rank = |lane: Square| first.wrapping_add(codes.0[usize::from(lane) % LANES].into());
+    out.extend(each(lanes).map(rank));
 }

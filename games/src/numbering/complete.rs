@@ -6,11 +6,16 @@
 //! is a try. The mover's own royal on its far rank is in neither part: it tried, and either the
 //! game is over or the other side, which could take it, is still to move.
 
-use super::advance::Turned;
+use std::sync::OnceLock;
+
+use super::advance::OtherMoves;
+use super::forward_plan::ForwardPlan;
+use super::lanes::LANES;
 use super::pairs::Pairs;
 use super::ranked::{Placement, RankedUniverse};
 use crate::board::one;
 use crate::explorable::{Convention, Explorable, Reached};
+use crate::game::{End, EndReason};
 use crate::position::Position;
 use crate::universe::{Segment, Universe};
 
@@ -28,11 +33,13 @@ use crate::universe::{Segment, Universe};
 #[derive(Clone, Debug)]
 pub struct CompleteUniverse {
     ranked: RankedUniverse,
-    pub(super) convention: Convention,
+    convention: Convention,
     pub(super) decided: Pairs,
     /// The first rank of each class with decided pairs.
-    pub(super) decided_bases: Vec<u64>,
-    pub(super) turned: Turned,
+    decided_bases: Vec<u64>,
+    pub(super) other_moves: OtherMoves,
+    /// One for each class with a plan, made when it is first needed.
+    forward_plans: Vec<OnceLock<ForwardPlan>>,
     len: u64,
 }
 
@@ -55,7 +62,8 @@ impl CompleteUniverse {
             })
             .collect();
         CompleteUniverse {
-            turned: Turned::new(&ranked),
+            other_moves: OtherMoves::new(&ranked),
+            forward_plans: vec![OnceLock::new(); ranked.classes.len()],
             ranked,
             convention,
             decided,
@@ -83,7 +91,7 @@ impl CompleteUniverse {
     pub fn rank(&self, position: &Position) -> Option<u64> {
         self.ranked.rank(position).or_else(|| {
             let (class, pair, code) = self.ranked.locate(&self.decided, position)?;
-            Some(self.decided_first(class, pair) + u64::from(code))
+            Some(self.first(true, class, pair) + u64::from(code))
         })
     }
 
@@ -108,16 +116,68 @@ impl CompleteUniverse {
             .placement_at(class, royals, (in_class % size) as u32)
     }
 
-    /// The first rank of a class and decided pair.
-    fn decided_first(&self, class: usize, pair: usize) -> u64 {
-        let size = u64::from(self.ranked.classes[class].size);
-        self.decided_bases[class] + pair as u64 * size
+    /// The first rank of a class and pair, a decided or a ranked one.
+    #[inline(always)]
+    pub(super) fn first(&self, decided: bool, class: usize, pair: usize) -> u64 {
+        let base = if decided {
+            self.decided_bases[class]
+        } else {
+            self.ranked.classes[class].base
+        };
+        base + pair as u64 * u64::from(self.ranked.classes[class].size)
     }
 
-    /// The class and decided pair of a segment; `None` if it is one of the ranked universe.
-    pub(super) fn decided_class_and_pair(&self, segment: u32) -> Option<(usize, usize)> {
-        let behind = segment.checked_sub(self.ranked.segments())? as usize;
-        Some((behind / self.decided.len(), behind % self.decided.len()))
+    /// What a segment is of: whether of a decided pair, the class, and the pair.
+    fn part(&self, segment: u32) -> (bool, usize, usize) {
+        match segment.checked_sub(self.ranked.segments()) {
+            None => {
+                let (class, pair) = self.ranked.class_and_pair(segment);
+                (false, class, pair)
+            }
+            Some(segment) => {
+                let (segment, pairs) = (segment as usize, self.decided.len());
+                (true, segment / pairs, segment % pairs)
+            }
+        }
+    }
+
+    /// An [`advance`](Explorable::advance) of a class without plan, position by position. The check
+    /// of the faster.
+    fn advance_plainly(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) -> Reached {
+        let game = self.ranked.game();
+        let doubled = self.is_doubled(segment);
+        let mut reached = Reached::default();
+        for &offset in offsets {
+            let position = self.unrank(self.segment(segment).first + u64::from(offset));
+            let other = position.side().opponent();
+            let tried = |by| move |end: End| end.reason == EndReason::Try && end.winner == by;
+            let mut moves = Vec::new();
+            game.for_each_move(&position, |mv| moves.push(game.play(&position, mv)));
+            let can_try = || {
+                let mut ends = moves.iter().filter_map(|after| game.end(after));
+                ends.any(tried(position.side()))
+            };
+            if game.can_take_royal(&position) {
+                reached.catches += 1;
+            } else if game.end(&position).is_some_and(tried(other)) {
+                reached.tried += 1;
+            } else if self.convention == Convention::Rules && can_try() {
+                reached.tries += 1;
+            } else {
+                reached.open += 1;
+                reached.moves += moves.len() as u64;
+                for after in moves {
+                    let rank = self.rank(&after).expect("play stays among the ranks");
+                    out.push(rank);
+                    // Where only the successor has a second rank, its mirror image is reached too.
+                    let mirrored = self.mirrored(rank);
+                    if !doubled && mirrored != rank {
+                        out.push(mirrored);
+                    }
+                }
+            }
+        }
+        reached
     }
 }
 
@@ -126,32 +186,47 @@ impl Explorable for CompleteUniverse {
         self.len
     }
 
+    fn solved_len(&self) -> u64 {
+        self.ranked.len()
+    }
+
     fn segments(&self) -> u32 {
         self.ranked.segments() + (self.ranked.classes.len() * self.decided.len()) as u32
     }
 
     fn segment(&self, index: u32) -> Segment {
-        match self.decided_class_and_pair(index) {
-            None => self.ranked.segment(index),
-            Some((class, pair)) => Segment {
-                first: self.decided_first(class, pair),
-                len: self.ranked.classes[class].size,
-            },
+        let (decided, class, pair) = self.part(index);
+        Segment {
+            first: self.first(decided, class, pair),
+            len: self.ranked.classes[class].size,
         }
     }
 
     #[inline(always)]
     fn advance(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) -> Reached {
-        match self.decided_class_and_pair(segment) {
-            None => self.play_on(segment, offsets, |rank| out.push(rank)),
-            Some((class, pair)) => self.count_decided(class, pair, offsets),
+        let (decided, class, pair) = self.part(segment);
+        let Some(plan) = self.ranked.plan(class) else {
+            return self.advance_plainly(segment, offsets, out);
+        };
+        let forward = self.forward_plans[class]
+            .get_or_init(|| ForwardPlan::new(&self.ranked, &self.ranked.classes[class]));
+        let mut reached = Reached::default();
+        for codes in offsets.chunks(LANES) {
+            reached += if decided {
+                self.count_batch(plan, forward, pair, codes)
+            } else {
+                self.advance_batch(plan, forward, pair, codes, out)
+            };
         }
+        reached
     }
 
     fn is_doubled(&self, segment: u32) -> bool {
-        match self.decided_class_and_pair(segment) {
-            None => self.ranked.is_doubled(segment),
-            Some((_, pair)) => self.decided.is_centred(pair),
+        let (decided, _, pair) = self.part(segment);
+        if decided {
+            self.decided.is_centred(pair)
+        } else {
+            self.ranked.pairs.is_centred(pair)
         }
     }
 
@@ -170,5 +245,45 @@ impl Explorable for CompleteUniverse {
         let mirrored = self.ranked.game().mirrored(&self.unrank(rank));
         self.rank(&mirrored)
             .expect("the mirror image of a position has a rank too")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every position of some small universes, alone and with the rest of its segment.
+    #[test]
+    fn an_advance_is_every_move() {
+        for name in [
+            "dobutsu@3x3:ecc",
+            "dobutsu@3x3:egc",
+            "dobutsu@3x4:gc",
+            "dobutsu@4x3:cc",
+            "dobutsu@5x3:e",
+            "dobutsu@3x3:no-try:gcc",
+            "dobutsu@3x3:no-drops:gcc",
+            "dobutsu@3x3:no-last-rank-chick-drop:cc",
+        ] {
+            for convention in [Convention::Rules, Convention::Tanaka] {
+                let universe = CompleteUniverse::new(name.parse().unwrap(), convention);
+                for segment in 0..universe.segments() {
+                    let all: Vec<u32> = (0..universe.segment(segment).len).collect();
+                    let few = all.get(..1).unwrap_or_default();
+                    for offsets in [&all[..], few] {
+                        let mut found = Vec::new();
+                        let mut expected = Vec::new();
+                        let counts = universe.advance(segment, offsets, &mut found);
+                        let plain = universe.advance_plainly(segment, offsets, &mut expected);
+                        assert_eq!(counts, plain, "{name}: segment {segment}");
+                        for ranks in [&mut found, &mut expected] {
+                            ranks.sort_unstable();
+                            ranks.dedup();
+                        }
+                        assert_eq!(found, expected, "{name}: segment {segment}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -68,6 +68,11 @@ impl Exploration {
         self.space.ranked()
     }
 
+    /// The ranked universe alone.
+    pub fn into_ranked(self) -> RankedUniverse {
+        self.space.into_ranked()
+    }
+
     /// The game.
     pub fn game(&self) -> &Game {
         self.ranked().game()

@@ -628,6 +628,21 @@ impl Universe for RankedUniverse {
         self.pairs.is_centred(pair)
     }
 
+    fn image(&self, rank: u64) -> u64 {
+        let (class, pair, code) = self.split(rank);
+        if !self.pairs.is_centred(pair) {
+            return rank;
+        }
+        let royals = self.pairs[pair];
+        let mut masks = self.placement_at(class, royals, code).masks;
+        for masks in &mut masks {
+            *masks = masks.map(|squares| self.mirrored(squares));
+        }
+        let class = &self.classes[class];
+        let code = self.encode_from(class, 0, 0, self.free_of_royals(royals), &masks);
+        class.base + pair as u64 * u64::from(class.size) + u64::from(code)
+    }
+
     fn for_each_self_image(&self, mut emit: impl FnMut(u64)) {
         self.self_images(&self.pairs, |class, pair, code| {
             let class = &self.classes[class];

@@ -1,15 +1,19 @@
-//! The positions that play leads to: small ones against plain search move by move, those of the
-//! whole game against the published counts.
+//! The positions that play leads to: small explorations against plain search move by move, those of
+//! the whole game against the published counts.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::OnceLock;
 
 use koma_games::{
-    Color, CompleteUniverse, Convention, EndReason, Explorable, Game, Position, RankedUniverse,
-    Reached, Universe, Value, one,
+    Color, CompleteUniverse, Convention, EndReason, Explorable, Exploration, Game, Position,
+    RankedUniverse, Reached, Universe, Value, one,
 };
-use koma_solver::{Explored, NoProgress, Settings, Solution, explore, solve};
+use koma_solver::{Explored, NoProgress, Settings, Solution, check, explore, solve};
+use koma_tables::{Counts, Identity, Kind, ProbeError, Prober, Table, Writer};
 use koma_tests::random::Random;
 use koma_tests::small_sets::small_sets;
+use koma_tests::tables::whole_game;
+use koma_tests::values::answer;
 use koma_tests::{oracle, parallel};
 
 const CONVENTIONS: [Convention; 2] = [Convention::Rules, Convention::Tanaka];
@@ -32,9 +36,8 @@ fn can_try(game: &Game, position: &Position) -> bool {
     let mut tries = false;
     game.for_each_move(position, |mv| {
         let end = game.end(&game.play(position, mv));
-        tries |= end.is_some_and(|end| {
-            end.reason == EndReason::Try && end.winner == position.side()
-        });
+        tries |=
+            end.is_some_and(|end| end.reason == EndReason::Try && end.winner == position.side());
     });
     tries
 }
@@ -60,7 +63,8 @@ fn search(game: &Game, convention: Convention, roots: &[Position]) -> Found {
         let [_, mirrored] = images(&position);
         let weight = if mirrored == position { 2 } else { 1 };
         let other_royal = position.royal(Color::Gote).expect("both royals");
-        let tried = game.options().try_wins && game.far_rank(Color::Gote, 0) & one(other_royal) != 0;
+        let tried =
+            game.options().try_wins && game.far_rank(Color::Gote, 0) & one(other_royal) != 0;
         if game.can_take_royal(&position) {
             twice.catches += weight;
         } else if tried {
@@ -84,18 +88,22 @@ fn search(game: &Game, convention: Convention, roots: &[Position]) -> Found {
 }
 
 /// Values of reached ranks are those of the whole universe; all other ranks are holes.
-fn values_agree(universe: &RankedUniverse, whole: &Solution, explored: &Explored) -> Solution {
-    let reached = explored.universe(universe);
-    let solution = solve(&reached, &one_thread(), &NoProgress).expect("a solution");
-    for rank in 0..universe.len() {
-        let expected = if explored.ranks().contains(rank) {
-            whole.value(rank)
-        } else {
-            None
-        };
-        assert_eq!(solution.value(rank), expected, "{universe}: rank {rank}");
-    }
-    solution
+fn assert_values(
+    universe: &RankedUniverse,
+    whole: impl Fn(u64) -> Option<Value> + Sync,
+    explored: &Explored,
+    solution: &Solution,
+) {
+    let segments: Vec<u32> = (0..universe.segments()).collect();
+    parallel::for_each(segments.chunks(256).collect(), |segments| {
+        for segment in segments.iter().map(|&segment| universe.segment(segment)) {
+            for rank in segment.first..segment.first + u64::from(segment.len) {
+                let reached = explored.ranks().contains(rank);
+                let expected = if reached { whole(rank) } else { None };
+                assert_eq!(solution.value(rank), expected, "{universe}: rank {rank}");
+            }
+        }
+    });
 }
 
 #[test]
@@ -106,29 +114,28 @@ fn small_explorations_agree_with_plain_search() {
         let mut random = Random::new(universe.len());
         for convention in CONVENTIONS {
             let space = CompleteUniverse::new(universe.clone(), convention);
-            // One root, then two.
-            for count in [1, 2] {
-                let roots: Vec<Position> = (0..count)
-                    .map(|_| universe.unrank(random.below(universe.len())))
-                    .collect();
-                let found = search(universe.game(), convention, &roots);
-                let ranks: Vec<u64> = roots.iter().filter_map(|root| space.rank(root)).collect();
-                let explored =
-                    explore(&space, &ranks, &one_thread(), &NoProgress).expect("enough memory");
-                assert_eq!(explored.counts(), found.counts, "{set}: {convention:?}");
-                let expected: HashSet<u64> = found
-                    .positions
-                    .iter()
-                    .map(|position| space.rank(position).expect("play leads to no other"))
-                    .collect();
-                for rank in 0..Explorable::len(&space) {
-                    let reached = explored.ranks().contains(rank);
-                    assert_eq!(reached, expected.contains(&rank), "{set}: rank {rank}");
-                }
-                let solution = values_agree(&universe, &whole, &explored);
-                let counts = explored.counts_by_plies(&solution.census().positions);
-                assert_eq!(counts.total(), found.counts.positions());
+            let roots: Vec<Position> = (0..1 + random.below(3))
+                .map(|_| universe.unrank(random.below(universe.len())))
+                .collect();
+            let found = search(universe.game(), convention, &roots);
+            let ranks: Vec<u64> = roots.iter().filter_map(|root| space.rank(root)).collect();
+            let explored =
+                explore(&space, &ranks, &one_thread(), &NoProgress).expect("enough memory");
+            assert_eq!(explored.counts(), found.counts, "{set}: {convention:?}");
+            let mut expected = vec![false; Explorable::len(&space) as usize];
+            for position in &found.positions {
+                let rank = space.rank(position).expect("play leads to no other");
+                expected[rank as usize] = true;
             }
+            for (rank, expected) in (0..).zip(expected) {
+                let reached = explored.ranks().contains(rank);
+                assert_eq!(reached, expected, "{set}: rank {rank}");
+            }
+            let solution = explored.solve(&universe, &one_thread(), &NoProgress);
+            let solution = solution.expect("enough memory");
+            assert_values(&universe, |rank| whole.value(rank), &explored, &solution);
+            let counts = explored.counts_by_value(&solution.census().positions);
+            assert_eq!(counts.total(), found.counts.positions());
         }
     });
 }
@@ -144,15 +151,213 @@ fn complete_ranks_have_positions() {
             assert_eq!(space.rank(&position), Some(rank), "{set}");
             assert_eq!(space.rank(&game.rotated(&position)), Some(rank), "{set}");
             let mirrored = space.mirrored(rank);
-            assert_eq!(space.rank(&game.mirrored(&position)), Some(mirrored), "{set}");
+            assert_eq!(
+                space.rank(&game.mirrored(&position)),
+                Some(mirrored),
+                "{set}"
+            );
             if rank >= space.ranked().len() {
                 assert!(
                     game.can_take_royal(&position)
-                        || game.end(&position).is_some_and(|end| end.winner == Color::Gote),
+                        || game
+                            .end(&position)
+                            .is_some_and(|end| end.winner == Color::Gote),
                     "{set}: {} is not decided",
                     game.sfen(&position)
                 );
             }
         }
     });
+}
+
+/// A table of an exploration holds what was reached, passes the deep check, and answers for these
+/// positions only.
+#[test]
+fn tables_of_explorations_answer() {
+    let universe: RankedUniverse = "dobutsu@3x4:ec".parse().expect("a universe");
+    let game = universe.game().clone();
+    let root = game
+        .parse_position("1l1/3/3/1L1 b EC 1")
+        .expect("a position");
+    let whole = solve(&universe, &Settings::default(), &NoProgress).expect("a solution");
+    for convention in CONVENTIONS {
+        let exploration = Exploration::new(universe.clone(), convention, &[root]);
+        let exploration = exploration.expect("a root");
+        let name = exploration.to_string();
+        let again: Exploration = name.parse().expect("a name");
+        assert_eq!(again.to_string(), name);
+        assert_eq!(again.roots(), exploration.roots());
+
+        let settings = Settings::default();
+        let explored = explore(
+            exploration.space(),
+            exploration.roots(),
+            &settings,
+            &NoProgress,
+        );
+        let explored = explored.expect("enough memory");
+        let solution = explored.solve(&universe, &settings, &NoProgress);
+        let solution = solution.expect("enough memory");
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let path = path.join(format!("{}-{}.koma", std::process::id(), convention.name()));
+        let writer = Writer::create(&path).expect("a folder to write to");
+        let identity = Identity::from(&exploration);
+        solution
+            .write(writer, &identity, Kind::Dtm)
+            .expect("the table is written");
+        let table = Table::open(std::fs::read(&path).expect("the table is there"));
+        std::fs::remove_file(&path).expect("the table can be removed");
+        let table = table.expect("a table");
+        table.verify().expect("an undamaged table");
+        check(&explored.universe(&universe), &table, None, &NoProgress).expect("a right table");
+
+        let prober = Prober::explored(exploration, table).expect("the table is of the exploration");
+        assert_eq!(prober.name(), name);
+        let mut unreached = 0;
+        for rank in 0..universe.len() {
+            let position = universe.unrank(rank);
+            if !explored.ranks().contains(rank) {
+                let error = prober.probe(&position).expect_err("no value");
+                assert!(matches!(error, ProbeError::Unreached { .. }), "{error}");
+                unreached += 1;
+                continue;
+            }
+            let value = answer(prober.probe(&position));
+            assert_eq!(Some(value), whole.value(rank));
+            if game.end(&position).is_none() {
+                let moves = prober.moves(&position).expect("moves that lead to answers");
+                let best = answer(Ok(moves[0].probe));
+                assert_eq!(best.one_ply_earlier(), value, "{}", game.sfen(&position));
+            }
+        }
+        assert!(unreached > 0);
+    }
+}
+
+/// What play from the start position leads to in the whole game, by Tanaka's convention.
+struct Whole {
+    exploration: Exploration,
+    explored: Explored,
+    solution: Solution,
+}
+
+fn explore_whole(name: &str) -> Whole {
+    let exploration: Exploration = name.parse().expect("a name");
+    let settings = Settings::default();
+    let explored = explore(
+        exploration.space(),
+        exploration.roots(),
+        &settings,
+        &NoProgress,
+    );
+    let explored = explored.expect("enough memory");
+    let solution = explored.solve(exploration.ranked(), &settings, &NoProgress);
+    Whole {
+        solution: solution.expect("enough memory"),
+        exploration,
+        explored,
+    }
+}
+
+fn tanaka() -> &'static Whole {
+    static WHOLE: OnceLock<Whole> = OnceLock::new();
+    WHOLE.get_or_init(|| explore_whole("dobutsu/reachable:tanaka"))
+}
+
+/// The values of the whole game's table.
+fn ranked_value(rank: u64) -> Option<Value> {
+    let solved = whole_game(env!("CARGO_TARGET_TMPDIR"));
+    solved.table().cell_unverified(rank).value()
+}
+
+fn counts_of(
+    Whole {
+        explored, solution, ..
+    }: &Whole,
+) -> Counts {
+    let counts = explored.counts_by_value(&solution.census().positions);
+    assert_eq!(counts.total(), explored.counts().positions());
+    counts
+}
+
+/// The published counts by Tanaka's convention: totals, moves, and all distances.
+#[test]
+fn tanaka_reaches_246_803_167_positions() {
+    let whole = tanaka();
+    let total = oracle::rta_total;
+    let reached = whole.explored.counts();
+    assert_eq!(reached.positions(), total("reachable_total"));
+    assert_eq!(reached.open, total("nonterminal_total"));
+    assert_eq!(reached.catches, total("catch_win_depth1"));
+    assert_eq!(reached.tried, total("lose_depth0"));
+    assert_eq!(reached.tries, 0);
+    assert_eq!(reached.moves, total("edges_total"));
+
+    let counts = counts_of(whole);
+    assert_eq!(counts.win, total("win_total"));
+    assert_eq!(counts.loss, total("lose_total"));
+    assert_eq!(counts.draw, total("draw_total"));
+    assert_eq!(counts.win - reached.catches, total("nonterminal_win"));
+    assert_eq!(counts.loss - reached.tried, total("nonterminal_lose"));
+    assert_eq!(counts.deepest().map(u64::from), Some(total("max_depth")));
+
+    // The oracle's rows leave out what its convention ends.
+    let mut found: BTreeMap<u32, u64> = counts.by_plies.into_iter().collect();
+    *found.get_mut(&0).expect("losses by a try") -= reached.tried;
+    *found.get_mut(&1).expect("wins in 1") -= reached.catches;
+    found.retain(|_, &mut count| count > 0);
+    let rows: BTreeMap<u32, u64> = oracle::rows(oracle::RTA_DISTRIBUTION)
+        .map(|row| {
+            let plies: u32 = row[0].parse().expect("plies");
+            assert_eq!(row[1], if plies % 2 == 1 { "win" } else { "lose" });
+            (plies, row[2].parse().expect("a count"))
+        })
+        .filter(|&(_, count)| count > 0)
+        .collect();
+    assert_eq!(found, rows);
+}
+
+#[test]
+fn values_of_reached_positions_are_those_of_the_whole_game() {
+    let Whole {
+        exploration,
+        explored,
+        solution,
+    } = tanaka();
+    assert_values(exploration.ranked(), ranked_value, explored, solution);
+}
+
+/// The counts where a safe try ends the game at once.
+#[test]
+fn by_the_rules_213_993_386_positions_are_reached() {
+    let whole = explore_whole("dobutsu/reachable");
+    let counts = counts_of(&whole);
+    assert_eq!(counts.total(), 213_993_386);
+    assert_eq!(counts.win, 174_089_910);
+    assert_eq!(counts.loss, 37_228_827);
+    assert_eq!(counts.draw, 2_674_649);
+    assert_eq!(counts.deepest(), Some(173));
+    assert_values(
+        whole.exploration.ranked(),
+        ranked_value,
+        &whole.explored,
+        &whole.solution,
+    );
+    // Whatever is reached so is reached by Tanaka's convention too.
+    for rank in 0..Explorable::len(whole.exploration.space()) {
+        if whole.explored.ranks().contains(rank) {
+            assert!(tanaka().explored.ranks().contains(rank), "rank {rank}");
+        }
+    }
+}
+
+#[test]
+fn without_drops_797_658_or_962_894_positions_are_reached() {
+    for (name, positions) in [
+        ("dobutsu:no-drops/reachable", 797_658),
+        ("dobutsu:no-drops/reachable:tanaka", 962_894),
+    ] {
+        let whole = explore_whole(name);
+        assert_eq!(counts_of(&whole).total(), positions, "{name}");
+    }
 }

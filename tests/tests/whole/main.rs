@@ -2,10 +2,13 @@
 
 mod checker;
 mod determinism;
+mod explore;
 mod graphs;
 mod moves;
 mod no_drops;
 mod numbering;
 mod oracles;
 mod reachable;
+mod stats;
+mod tsume;
 mod values;

@@ -2,7 +2,9 @@
 
 use crate::support::Folder;
 
-const SUBCOMMANDS: [&str; 5] = ["solve", "query", "verify", "info", "perft"];
+const SUBCOMMANDS: [&str; 8] = [
+    "solve", "query", "line", "game", "play", "verify", "info", "perft",
+];
 
 #[test]
 fn every_subcommand_has_a_help_with_examples_and_exit_codes() {
@@ -49,6 +51,10 @@ fn bad_usage_is_2_and_makes_nothing() {
         (&["query", "dobutsu:gc", "--lines"], "--line"),
         (&["query", "dobutsu:gc", "--line", "--json"], "--json"),
         (&["query", "dobutsu:gc", "3/3/3/3", "--stdin"], "--stdin"),
+        (&["line", "dobutsu:gc", "--boards", "--json"], "--json"),
+        (&["line", "dobutsu:gc", "--notation", "kif"], "tanaka"),
+        (&["game", "dobutsu:gc"], "<FILE>"),
+        (&["play", "dobutsu:gc", "--sente", "me"], "human"),
         (&["perft", "dobutsu"], "--depth"),
         (&["perft", "dobutsu", "--depth", "-1"], "-1"),
         (&["info", "dobutsu:x"], "`x` is no"),

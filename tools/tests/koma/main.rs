@@ -2,11 +2,16 @@
 
 #[cfg(target_os = "linux")]
 mod environment;
+mod explore;
+mod find;
 mod folders;
+mod game;
 mod help;
 mod info;
 mod interruption;
+mod line;
 mod perft;
+mod play;
 mod positions;
 mod prober;
 mod query;

@@ -1,0 +1,223 @@
+//! `koma find`: the positions of a game with some property.
+
+use std::collections::BTreeSet;
+use std::io::{BufWriter, Write, stdout};
+use std::ops::ControlFlow;
+
+use anyhow::Context;
+use clap::Args;
+use fastrand::Rng;
+use koma_games::RankedUniverse;
+use koma_solver::{Scan, SolveError};
+use koma_tables::{Cell, Prober};
+use memmap2::Mmap;
+use serde::Serialize;
+
+use crate::answer::signed;
+use crate::exit::Exit;
+use crate::opening::Opening;
+use crate::property::Property;
+use crate::reporter::Reporter;
+use crate::{cli, interrupt, output};
+
+const HELP: &str = "\
+All given properties must hold. A position and its mirror image are one, and so are a position and
+the same seen by the other player: positions are shown with sente to move, so uppercase letters are
+the side to move. They come in the order of their ranks, or of a sample's.
+
+Positions that the rules decide at once, in which the lions attack each other or one has tried, are
+in no table and are not found.
+
+JSON, one object a line: {\"game\", \"position\", \"category\", \"dtm\"}, as in `koma query --json`; with
+--count one object {\"game\", \"count\"}.
+
+Examples:
+  koma find dobutsu --plies 173                       the deepest wins
+  koma find dobutsu --value draw --hands 0 --limit 10
+  koma find dobutsu --value loss --plies 100.. --count
+  koma find dobutsu --only-move --check --value win --sample 5 --seed 1
+  koma find dobutsu --hand EG --board H --zugzwang --json";
+
+/// Find the positions with some property
+#[derive(Args)]
+#[command(after_help = cli::help(HELP))]
+pub(crate) struct Arguments {
+    /// The game, as for `koma solve`
+    #[arg(value_name = "GAME")]
+    universe: RankedUniverse,
+
+    #[command(flatten)]
+    property: Property,
+
+    /// Only say how many there are
+    #[arg(long = "count", conflicts_with_all = ["sample", "limit"])]
+    only_count: bool,
+
+    /// Show this many of them, chosen at random
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// Makes the choice of a sample; the same seed chooses the same positions
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
+    seed: u64,
+
+    /// Stop after this many
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    opening: Opening,
+}
+
+#[derive(Serialize)]
+struct Count<'a> {
+    game: &'a str,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct Found<'a> {
+    game: &'a str,
+    position: String,
+    category: &'static str,
+    dtm: Option<i64>,
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let property = arguments.property;
+    property.check(&arguments.universe)?;
+    let threads = arguments.opening.threads();
+    let prober = arguments.opening.prober(arguments.universe)?;
+    property.check_table(&prober)?;
+    // The scan reads cells without a look at their checksums.
+    prober.table().verify()?;
+    interrupt::listen()?;
+
+    let by_cell = |cell: Cell| property.holds_by_cell(cell);
+    let by_rank = |rank: u64| property.holds_by_rank(&prober, rank);
+    let scan = Scan::new(
+        prober.universe(),
+        prober.table(),
+        &by_cell,
+        property.needs_position().then_some(&by_rank),
+    );
+    let name = prober.universe().to_string();
+    let counted = |reporter: &Reporter| scan.count(threads, reporter);
+    if arguments.only_count {
+        let count = counted(&Reporter::new())?;
+        if arguments.json {
+            output::json(&Count { game: &name, count })?;
+        } else {
+            output::text(&format!("{count}\n"))?;
+        }
+        return Ok(answer(count));
+    }
+
+    let reporter = Reporter::new();
+    let chosen = match arguments.sample {
+        None => None,
+        Some(size) => Some(choose(counted(&reporter)?, size, arguments.seed)),
+    };
+    let mut printer = Printer {
+        prober: &prober,
+        name: &name,
+        json: arguments.json,
+        out: BufWriter::new(stdout().lock()),
+    };
+    let limit = arguments.limit.unwrap_or(u64::MAX);
+    let (mut seen, mut shown) = (0, 0);
+    let mut failed = None;
+    let mut rest = chosen;
+    scan.for_each(threads, &reporter, |rank| {
+        let place = seen;
+        seen += 1;
+        let done = |rest: &Option<BTreeSet<u64>>| rest.as_ref().is_some_and(BTreeSet::is_empty);
+        if shown == limit || done(&rest) {
+            return ControlFlow::Break(());
+        }
+        if rest.as_mut().is_some_and(|rest| !rest.remove(&place)) {
+            return ControlFlow::Continue(());
+        }
+        shown += 1;
+        match printer.print(rank) {
+            Ok(()) if shown < limit && !done(&rest) => ControlFlow::Continue(()),
+            Ok(()) => ControlFlow::Break(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    })
+    .map_err(|error: SolveError| anyhow::Error::from(error))?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    printer.out.flush().context("stdout")?;
+    Ok(answer(shown))
+}
+
+/// Whether anything was found.
+fn answer(count: u64) -> Exit {
+    if count == 0 { Exit::No } else { Exit::Done }
+}
+
+/// So many different places below `count`, all choices equally likely (Floyd's method).
+fn choose(count: u64, size: u64, seed: u64) -> BTreeSet<u64> {
+    let mut random = Rng::with_seed(seed);
+    let mut chosen = BTreeSet::new();
+    for last in count.saturating_sub(size)..count {
+        let place = random.u64(0..=last);
+        if !chosen.insert(place) {
+            chosen.insert(last);
+        }
+    }
+    chosen
+}
+
+/// Prints positions as they are found.
+struct Printer<'a, O> {
+    prober: &'a Prober<Mmap>,
+    name: &'a str,
+    json: bool,
+    out: O,
+}
+
+impl<O: Write> Printer<'_, O> {
+    fn print(&mut self, rank: u64) -> anyhow::Result<()> {
+        let position = self.prober.universe().unrank(rank);
+        let sfen = self.prober.game().sfen(&position);
+        if self.json {
+            let probe = self.prober.probe(&position)?;
+            let found = Found {
+                game: self.name,
+                position: sfen,
+                category: probe.category.name(),
+                dtm: signed(probe),
+            };
+            serde_json::to_writer(&mut self.out, &found)?;
+            self.out.write_all(b"\n").context("stdout")
+        } else {
+            writeln!(self.out, "{sfen}").context("stdout")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::choose;
+
+    #[test]
+    fn a_sample_has_its_size_and_depends_on_the_seed_alone() {
+        for (count, size, expected) in [(10, 3, 3), (10, 10, 10), (3, 10, 3), (0, 5, 0)] {
+            let sample = choose(count, size, 7);
+            assert_eq!(sample.len(), expected);
+            assert!(sample.iter().all(|&place| place < count));
+            assert_eq!(sample, choose(count, size, 7));
+        }
+        assert_ne!(choose(1_000_000, 3, 1), choose(1_000_000, 3, 2));
+    }
+}
