@@ -33,7 +33,10 @@ pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Relaxed)
 }
 
-/// The work is done: from now on an interrupt ends the program at once.
-pub(crate) fn end_at_once() {
+/// The work is done: from now on an interrupt ends the program at once, also where whoever started
+/// it had interrupts ignored.
+pub(crate) fn end_at_once() -> anyhow::Result<()> {
+    listen()?;
     IDLE.store(true, Relaxed);
+    Ok(())
 }

@@ -119,7 +119,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let position = read_position(&universe, &arguments.position)?;
     check_material(&universe, &position)?;
     let prober = arguments.opening.prober(universe)?;
-    interrupt::end_at_once();
+    interrupt::end_at_once()?;
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u32(..).into());
     let mut session = Session {
         prober: &prober,
