@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::answer::signed;
 use crate::asked::Asked;
-use crate::exit::Exit;
+use crate::exit::{Exit, Usage};
 use crate::histogram::Histogram;
 use crate::opening::Opening;
 use crate::reporter::Reporter;
@@ -132,7 +132,12 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         .map_err(|error| match error {
             // By whose kind the exit is known.
             StatisticsError::Solve(error) => error.into(),
-            other => anyhow::Error::from(other),
+            StatisticsError::Kind(_) => {
+                let universe = prober.universe();
+                let help = format!("{error}; `koma solve {universe}` makes one");
+                anyhow::Error::from(Usage(help))
+            }
+            other @ StatisticsError::Length { .. } => other.into(),
         })?
     };
     let report = Report {

@@ -50,7 +50,7 @@ const ALL: [(u32, u64); 14] = [
 /// The tsume of a small universe by definition.
 pub(crate) struct Tsume<'a> {
     game: &'a Game,
-    /// By position with sente to move; wins at once are in it with 1 ply.
+    /// By position with sente to move, mirror images too; wins at once are in it with 1 ply.
     plies: HashMap<Position, u32>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Tsume<'a> {
         let mut waiting = Vec::new();
         for position in positions {
             if wins_at_once(game, &position) {
-                tsume.plies.insert(position, 1);
+                tsume.insert(position, 1);
             } else {
                 waiting.push((position, tsume.replies(&position)));
             }
@@ -84,11 +84,17 @@ impl<'a> Tsume<'a> {
             if found.is_empty() {
                 return tsume;
             }
-            let found = found.into_iter().map(|(position, _)| (position, plies));
-            tsume.plies.extend(found);
+            for (position, _) in found {
+                tsume.insert(position, plies);
+            }
             waiting = rest;
         }
         unreachable!("a position is found in every round but the last")
+    }
+
+    fn insert(&mut self, position: Position, plies: u32) {
+        self.plies.insert(position, plies);
+        self.plies.insert(self.game.mirrored(&position), plies);
     }
 
     /// After each move that leaves a threat and does not lose at once: the positions after every
@@ -178,8 +184,10 @@ fn every_length_follows_from_the_definition() {
     assert!(longest > 9, "only {longest} plies");
 }
 
-/// The first way: retrograde analysis, and every cell of it recomputed by forward moves.
+/// The first way: retrograde analysis, and every cell of it recomputed by forward moves. With the
+/// second way: `cargo test --release -p koma-tests --test whole -- --ignored tsume`.
 #[test]
+#[ignore = "takes half a minute"]
 fn tsume_of_the_whole_game() {
     let prober = whole_game(env!("CARGO_TARGET_TMPDIR"));
     let universe = prober.universe();
@@ -196,10 +204,9 @@ fn tsume_of_the_whole_game() {
 }
 
 /// The second way: from the mates backwards without counts of moves, every reply looked at again
-/// when one of them is found to lose. Minutes on one thread:
-/// `cargo test --release -p koma-tests --test whole -- --ignored second_way`.
+/// when one of them is found to lose.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes a minute and a half"]
 fn tsume_of_the_whole_game_a_second_way() {
     let prober = whole_game(env!("CARGO_TARGET_TMPDIR"));
     let (universe, table) = (prober.universe(), prober.table());

@@ -2,8 +2,8 @@
 
 use crate::support::Folder;
 
-const SUBCOMMANDS: [&str; 8] = [
-    "solve", "query", "line", "game", "play", "verify", "info", "perft",
+const SUBCOMMANDS: [&str; 9] = [
+    "solve", "query", "line", "game", "play", "verify", "info", "perft", "explore",
 ];
 
 #[test]

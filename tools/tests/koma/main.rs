@@ -16,6 +16,7 @@ mod positions;
 mod prober;
 mod query;
 mod solve;
+mod stats;
 mod stream;
 mod support;
 mod verify;

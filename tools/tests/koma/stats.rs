@@ -1,0 +1,152 @@
+//! `koma stats`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{Folder, keys};
+
+const FIGURES: [&str; 15] = [
+    "positions",
+    "win",
+    "loss",
+    "draw",
+    "max_plies",
+    "by_plies",
+    "in_hand",
+    "open",
+    "lion_can_be_taken",
+    "can_try",
+    "lost_by_a_try",
+    "moves",
+    "zugzwang",
+    "last_rank_drops",
+    "tsume",
+];
+
+fn sum(pairs: &Value) -> u64 {
+    let pairs: Vec<(u64, u64)> = serde_json::from_value(pairs.clone()).unwrap();
+    pairs.into_iter().map(|(_, count)| count).sum()
+}
+
+#[test]
+fn the_json_has_exactly_these_keys() {
+    let folder = Folder::with(&["dobutsu@3x3:gec"]);
+    let line = folder
+        .koma(["stats", "dobutsu@3x3:gec", "--json"])
+        .expect(0)
+        .out;
+    let stats: Value = serde_json::from_str(&line).unwrap();
+    let outer = ["game", "convention", "placements", "all", "reached"];
+    assert_eq!(keys(&line, &stats), outer);
+    assert_eq!(stats["game"], "dobutsu@3x3:egc");
+    assert_eq!(stats["reached"], Value::Null);
+    let all = &stats["all"];
+    let inner = line.split_once("\"all\":").unwrap().1;
+    assert_eq!(keys(inner, all), FIGURES);
+    assert_eq!(
+        keys(inner, &all["moves"]["win"]),
+        ["positions", "moves", "average", "least", "most", "by_moves"]
+    );
+    assert_eq!(
+        keys(inner, &all["zugzwang"]),
+        ["positions", "own_images", "with_image"].map(str::to_owned)
+    );
+
+    let info = folder.json(&["info", "dobutsu@3x3:gec", "--json"]);
+    for key in ["positions", "win", "loss", "draw", "max_plies", "by_plies"] {
+        assert_eq!(all[key], info[key], "{key}");
+    }
+    assert_eq!(all["positions"], sum(&all["in_hand"]));
+    assert_eq!(all["open"], sum(&all["moves"]["all"]["by_moves"]));
+    assert_eq!(sum(&stats["placements"]), 379_584);
+}
+
+/// Without drops the whole game is explored in a moment.
+#[test]
+fn what_is_reached_is_counted_by_the_asked_convention() {
+    let folder = Folder::with(&["dobutsu:no-drops"]);
+    for (game, convention, reached) in [
+        ("dobutsu:no-drops", "tanaka", 962_894),
+        ("dobutsu:no-drops/reachable:tanaka", "tanaka", 962_894),
+        ("dobutsu:no-drops/reachable", "rules", 797_658),
+    ] {
+        let stats = folder.json(&["stats", game, "--json"]);
+        assert_eq!(stats["game"], game);
+        assert_eq!(stats["convention"], convention);
+        assert_eq!(stats["reached"]["positions"], reached, "{game}");
+        assert_eq!(stats["reached"]["last_rank_drops"], Value::Null);
+        let tried = stats["reached"]["lost_by_a_try"].as_u64().unwrap();
+        let can_try = stats["reached"]["can_try"].as_u64().unwrap();
+        assert_eq!(tried > 0, convention == "tanaka");
+        assert_eq!(can_try > 0, convention == "rules");
+    }
+}
+
+#[test]
+fn the_text_says_what_it_leaves_out() {
+    let folder = Folder::with(&["dobutsu:gc"]);
+    let run = folder.koma(["stats", "dobutsu:gc"]).expect(0);
+    for part in [
+        "no start position",
+        "mutual zugzwang",
+        "tsume",
+        "placements",
+        "  win ",
+    ] {
+        assert!(run.out.contains(part), "no `{part}` in {run:?}");
+    }
+    assert!(!run.out.contains("reached"), "{run:?}");
+    let run = folder.koma(["stats", "dobutsu:gc/reachable"]).expect(2);
+    run.complains("name a root");
+    let run = folder
+        .koma(["stats", "dobutsu:gc/reachable:from=33"])
+        .expect(0);
+    assert!(
+        run.out.contains("from the given roots, convention rules"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn a_game_that_is_not_solved_is_solved_first() {
+    let folder = Folder::new();
+    let run = folder.koma(["stats", "dobutsu@3x3:c"]).expect(0);
+    assert!(run.err.contains("solving it first"), "{run:?}");
+    folder
+        .koma(["stats", "dobutsu@3x3:e", "--no-solve"])
+        .expect(3)
+        .complains("koma solve dobutsu@3x3:e");
+}
+
+#[test]
+fn a_table_without_distances_is_refused() {
+    let folder = Folder::new();
+    folder
+        .koma(["solve", "dobutsu:gc", "--kind", "wdl"])
+        .expect(0);
+    folder
+        .koma(["stats", "dobutsu:gc"])
+        .expect(2)
+        .complains("distances");
+}
+
+#[test]
+fn distances_are_drawn() {
+    let folder = Folder::with(&["dobutsu:gc"]);
+    let file = folder.file("distances.svg");
+    let path = file.to_str().unwrap();
+    folder
+        .koma(["stats", "dobutsu:gc", "--svg", path])
+        .expect(0);
+    let svg = fs::read_to_string(&file).unwrap();
+    assert!(svg.starts_with("<svg "));
+    for part in ["dobutsu:gc", "plies to the end of the game", "won", "lost"] {
+        assert!(svg.contains(part), "no `{part}`");
+    }
+    let nowhere = folder.file("nowhere/distances.svg");
+    folder
+        .koma(["stats", "dobutsu:gc", "--svg", nowhere.to_str().unwrap()])
+        .expect(3)
+        .complains("nowhere");
+}
