@@ -184,10 +184,8 @@ fn every_length_follows_from_the_definition() {
     assert!(longest > 9, "only {longest} plies");
 }
 
-/// The first way: retrograde analysis, and every cell of it recomputed by forward moves. With the
-/// second way: `cargo test --release -p koma-tests --test whole -- --ignored tsume`.
+/// The first way: retrograde analysis, and every cell of it recomputed by forward moves.
 #[test]
-#[ignore = "takes half a minute"]
 fn tsume_of_the_whole_game() {
     let prober = whole_game(env!("CARGO_TARGET_TMPDIR"));
     let universe = prober.universe();
@@ -206,7 +204,6 @@ fn tsume_of_the_whole_game() {
 /// The second way: from the mates backwards without counts of moves, every reply looked at again
 /// when one of them is found to lose.
 #[test]
-#[ignore = "takes a minute and a half"]
 fn tsume_of_the_whole_game_a_second_way() {
     let prober = whole_game(env!("CARGO_TARGET_TMPDIR"));
     let (universe, table) = (prober.universe(), prober.table());
