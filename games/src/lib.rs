@@ -1,5 +1,7 @@
 //! Rules, notation and numbering of small shogi games.
 
+#![forbid(unsafe_code)]
+
 mod board;
 mod color;
 mod explorable;
