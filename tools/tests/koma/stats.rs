@@ -62,24 +62,33 @@ fn the_json_has_exactly_these_keys() {
     assert_eq!(sum(&stats["placements"]), 379_584);
 }
 
-/// Without drops the whole game is explored in a moment.
 #[test]
-fn what_is_reached_is_counted_by_the_asked_convention() {
-    let folder = Folder::with(&["dobutsu:no-drops"]);
-    for (game, convention, reached) in [
-        ("dobutsu:no-drops", "tanaka", 962_894),
-        ("dobutsu:no-drops/reachable:tanaka", "tanaka", 962_894),
-        ("dobutsu:no-drops/reachable", "rules", 797_658),
-    ] {
-        let stats = folder.json(&["stats", game, "--json"]);
-        assert_eq!(stats["game"], game);
+fn what_is_reached_is_what_explore_finds() {
+    let folder = Folder::with(&["dobutsu:gc"]);
+    for convention in ["rules", "tanaka"] {
+        let root = "1l1/3/1C1/GL1 b - 1";
+        let arguments = ["explore", "dobutsu:gc", "--root", root, "--json"];
+        let explored = folder.json(&[&arguments[..], &["--convention", convention]].concat());
+        let name = explored["game"].as_str().unwrap();
+        let stats = folder.json(&["stats", name, "--json"]);
+        assert_eq!(stats["game"], name);
         assert_eq!(stats["convention"], convention);
-        assert_eq!(stats["reached"]["positions"], reached, "{game}");
-        assert_eq!(stats["reached"]["last_rank_drops"], Value::Null);
-        let tried = stats["reached"]["lost_by_a_try"].as_u64().unwrap();
-        let can_try = stats["reached"]["can_try"].as_u64().unwrap();
-        assert_eq!(tried > 0, convention == "tanaka");
-        assert_eq!(can_try > 0, convention == "rules");
+        let reached = &stats["reached"];
+        for key in ["positions", "win", "loss", "draw", "max_plies", "by_plies"] {
+            assert_eq!(reached[key], explored[key], "{convention}: {key}");
+        }
+        let (open, moves) = (&explored["open"], &reached["moves"]);
+        assert_eq!(reached["open"], open["positions"]);
+        for key in ["win", "loss", "draw"] {
+            assert_eq!(moves[key]["positions"], open[key], "{convention}: {key}");
+        }
+        assert_eq!(moves["all"]["moves"], open["moves"]);
+        for key in ["lion_can_be_taken", "can_try", "lost_by_a_try"] {
+            assert_eq!(reached[key], explored["ended"][key], "{convention}: {key}");
+        }
+        let sort = |key: &str| reached[key].as_u64().unwrap() > 0;
+        assert_eq!(sort("lost_by_a_try"), convention == "tanaka");
+        assert_eq!(sort("can_try"), convention == "rules");
     }
 }
 
