@@ -2,9 +2,11 @@
 //!
 //! The vector twin of `unmoves` with the attack filter: the same predecessors in another order.
 
-use super::lanes::{LANES, Lanes, nth_place, pair_places};
-use super::plan::{Digit, MOVED, Numbering, Plan, SLOTS, Sort, TAKEN};
-use super::ranked::{MAX_NUMBERED, NO_PAIR, RankedUniverse};
+use super::lanes::{LANES, Lanes};
+use super::pairs::NO_PAIR;
+use super::placements::Placements;
+use super::plan::{MOVED, Numbering, Plan, Sort, TAKEN};
+use super::ranked::{MAX_NUMBERED, RankedUniverse};
 use crate::board::{Board, Square, Squares, each, one};
 use crate::game::role;
 
@@ -15,12 +17,10 @@ pub(crate) const WORTH_LANES: usize = 6;
 /// predecessors.
 struct Batch<'a> {
     universe: &'a RankedUniverse,
-    board: Board,
     pair: u64,
     /// The lanes in use.
     active: u32,
-    /// The square of the piece in each slot.
-    bits: [Lanes; SLOTS],
+    placements: Placements,
     /// The code of the kinds before each kind.
     codes: [Lanes; MAX_NUMBERED + 1],
     /// Free squares before each kind.
@@ -42,14 +42,12 @@ impl RankedUniverse {
         };
         let mut batch = Batch {
             universe: self,
-            board,
             pair: u64::from(orientation.pair),
             active: u32::MAX >> (LANES - codes.len()),
-            bits: [Lanes::ZERO; SLOTS],
+            placements: Placements::decode(self, &plan.coded, royals, codes, orientation.flip),
             codes: [Lanes::ZERO; MAX_NUMBERED + 1],
             free: [Lanes::ZERO; MAX_NUMBERED + 1],
         };
-        batch.decode(plan, royals, codes, orientation.flip);
 
         // Which pieces may have moved: see `unmoves` for the attack filter.
         let steps = &self.steps;
@@ -57,7 +55,9 @@ impl RankedUniverse {
         let mut attackers = Lanes::ZERO;
         for mover in &plan.movers {
             let attacking = steps.attackers[role(mover.kind, mover.promoted)][other_index];
-            attackers = attackers.zip(&batch.bits[mover.slot], |set, bit| set | bit & attacking);
+            attackers = attackers.zip(&batch.placements.0[mover.slot], |set, bit| {
+                set | bit & attacking
+            });
         }
         let movable = attackers.map(|set| match (set, set & set.wrapping_sub(1)) {
             (0, _) => u32::MAX,
@@ -65,17 +65,18 @@ impl RankedUniverse {
             _ => 0,
         });
 
-        let free = board.all() & !one(own_royal) & !one(other_royal);
-        batch.free[0] = Lanes::splat(free);
+        batch.free[0] = Lanes::splat(self.free_of_royals([own_royal, other_royal]));
         for (k, digits) in plan.kinds.iter().enumerate() {
-            let (code, free) = batch.number(digits, &batch.codes[k], &batch.free[k]);
+            let (code, free) = batch
+                .placements
+                .number(digits, &batch.codes[k], &batch.free[k]);
             batch.codes[k + 1] = code;
             batch.free[k + 1] = free;
         }
         let empty = batch.free[plan.kinds.len()];
 
         for mover in &plan.movers {
-            let to = batch.bits[mover.slot].zip(&movable, |bit, movable| bit & movable);
+            let to = batch.placements.0[mover.slot].zip(&movable, |bit, movable| bit & movable);
             if to.nonzero() & batch.active == 0 {
                 continue;
             }
@@ -108,95 +109,14 @@ impl RankedUniverse {
 }
 
 impl Batch<'_> {
-    /// Finds the squares of all pieces.
-    #[inline(always)]
-    fn decode(&mut self, plan: &Plan, royals: [Square; 2], codes: &[u32], flip: bool) {
-        let mut rest = Lanes::ZERO;
-        rest.0[..codes.len()].copy_from_slice(codes);
-        let mut free = Lanes::splat(self.board.all() & !one(royals[0]) & !one(royals[1]));
-        for coded in &plan.coded {
-            let (digit, behind) = coded.divisor.divide(&rest);
-            rest = behind;
-            let before = free;
-            if coded.pair {
-                let (low, high) = pair_places(&digit, coded.free);
-                self.place(coded.slot, &before, &low, flip, &mut free);
-                self.place(coded.slot + 1, &before, &high, flip, &mut free);
-            } else {
-                self.place(coded.slot, &before, &digit, flip, &mut free);
-            }
-        }
-    }
-
-    /// Puts the piece of a slot on the n-th of the squares that were free before its group.
-    #[inline(always)]
-    fn place(&mut self, slot: usize, before: &Lanes, n: &Lanes, flip: bool, free: &mut Lanes) {
-        let squares = self.board.len();
-        let places = nth_place(before, n, squares);
-        *free = free.zip(&places, |free, place| free & !1u32.wrapping_shl(place));
-        // Turned around, a square is as far from the last as it was from the first.
-        let last = u32::from(squares) - 1;
-        let turned = places.map(|place| 1u32.wrapping_shl(last.wrapping_sub(place)));
-        self.bits[slot] = if flip { self.mirrored(&turned) } else { turned };
-    }
-
-    /// Sets of squares in the left-right mirror.
-    #[inline(always)]
-    fn mirrored(&self, squares: &Lanes) -> Lanes {
-        let (swaps, centre_file) = self.universe.mirror();
-        let mut mirrored = squares.map(|squares| squares & centre_file);
-        for &(left, distance) in swaps {
-            for lane in 0..LANES {
-                let squares = squares.0[lane];
-                mirrored.0[lane] |=
-                    (squares & left).wrapping_shl(distance) | squares.wrapping_shr(distance) & left;
-            }
-        }
-        mirrored
-    }
-
-    /// Appends digits to codes; returns codes and free squares.
-    // Codes are below the size of their class: nothing overflows, and checks would keep the loops
-    // from becoming vector instructions.
-    #[inline(always)]
-    fn number(&self, digits: &[Digit], codes: &Lanes, free: &Lanes) -> (Lanes, Lanes) {
-        let mut codes = *codes;
-        let mut free = *free;
-        for digit in digits {
-            let bits = &self.bits[digit.slot];
-            let radix = digit.radix;
-            match digit.other_slot {
-                None => {
-                    for lane in 0..LANES {
-                        let bit = bits.0[lane];
-                        let place = (free.0[lane] & bit.wrapping_sub(1)).count_ones();
-                        codes.0[lane] = codes.0[lane].wrapping_mul(radix).wrapping_add(place);
-                        free.0[lane] &= !bit;
-                    }
-                }
-                Some(other_slot) => {
-                    let others = &self.bits[other_slot];
-                    for lane in 0..LANES {
-                        let [a, b] = [bits.0[lane], others.0[lane]];
-                        let low = (free.0[lane] & a.min(b).wrapping_sub(1)).count_ones();
-                        let high = (free.0[lane] & a.max(b).wrapping_sub(1)).count_ones();
-                        let place =
-                            (high.wrapping_mul(high.wrapping_sub(1)) >> 1).wrapping_add(low);
-                        codes.0[lane] = codes.0[lane].wrapping_mul(radix).wrapping_add(place);
-                        free.0[lane] &= !(a | b);
-                    }
-                }
-            }
-        }
-        (codes, free)
-    }
-
     /// Appends the predecessors of some lanes.
     #[inline(always)]
     fn emit(&self, numbering: &Numbering, lanes: u32, out: &mut Vec<u64>) {
         if lanes != 0 {
             let first = numbering.first;
-            let codes = self.number(&numbering.digits, &self.codes[first], &self.free[first]);
+            let codes =
+                self.placements
+                    .number(&numbering.digits, &self.codes[first], &self.free[first]);
             self.push(numbering, self.pair, &codes.0, lanes, out);
         }
     }
@@ -230,7 +150,7 @@ impl Batch<'_> {
         attacking: Squares,
         out: &mut Vec<u64>,
     ) {
-        self.bits[TAKEN] = *to;
+        self.placements.0[TAKEN] = *to;
         for way in ways {
             let allowed = way.from & !attacking;
             let from = to
@@ -240,7 +160,7 @@ impl Batch<'_> {
             if lanes == 0 {
                 continue;
             }
-            self.bits[MOVED] = from;
+            self.placements.0[MOVED] = from;
             self.emit(&sort.plain, lanes, out);
             for capture in &sort.captures {
                 self.emit(capture, lanes, out);
@@ -260,7 +180,7 @@ impl Batch<'_> {
         out: &mut Vec<u64>,
     ) {
         let universe = self.universe;
-        let straight = self.bits;
+        let straight = self.placements;
         let mut mirrored = None;
         for from in each(universe.steps.attackers[0][usize::from(to)]) {
             let orientation = universe.orientation([from, other_royal]);
@@ -278,31 +198,28 @@ impl Batch<'_> {
             };
             let pair = orientation.pair;
             let royals = universe.pairs[usize::from(pair)];
-            let free = Lanes::splat(self.board.all() & !one(royals[0]) & !one(royals[1]));
+            let free = Lanes::splat(universe.free_of_royals(royals));
             for (flip, wanted) in [false, true].into_iter().zip(images) {
                 if !wanted {
                     continue;
                 }
                 let taken = if flip {
-                    self.bits = match mirrored {
-                        Some(bits) => bits,
-                        None => {
-                            let mut bits = straight;
-                            for bits in &mut bits {
-                                *bits = self.mirrored(bits);
-                            }
-                            mirrored = Some(bits);
-                            bits
-                        }
+                    let placements = match mirrored {
+                        Some(placements) => placements,
+                        None => straight.mirrored(universe),
                     };
-                    self.board.mirrored(to)
+                    mirrored = Some(placements);
+                    self.placements = placements;
+                    universe.game().board().mirrored(to)
                 } else {
-                    self.bits = straight;
+                    self.placements = straight;
                     to
                 };
-                self.bits[TAKEN] = Lanes::splat(one(taken));
+                self.placements.0[TAKEN] = Lanes::splat(one(taken));
                 for numbering in [&sort.plain].into_iter().chain(&sort.captures) {
-                    let (codes, _) = self.number(&numbering.digits, &Lanes::ZERO, &free);
+                    let (codes, _) = self
+                        .placements
+                        .number(&numbering.digits, &Lanes::ZERO, &free);
                     self.push(numbering, u64::from(pair), &codes, lanes, out);
                 }
             }

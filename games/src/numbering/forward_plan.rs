@@ -3,10 +3,9 @@
 //! The forward twin of `plan`, with the same slots. The pieces are turned to the side that moves
 //! next, so those that move are "other" here.
 
-use super::layout::{BOARD_STATES, OTHER, OTHER_HAND, OUT, PROMOTED, swapped};
-use super::plan::{Digit, MOVED, Numbering};
+use super::layout::{OTHER, OTHER_HAND, OUT, PROMOTED, swapped};
+use super::plan::{MOVED, Numbering, Placed};
 use super::ranked::{Class, MAX_NUMBERED, RankedUniverse};
-use super::subsets::subsets;
 
 /// One sort of move: what it takes gives several numberings.
 #[derive(Clone, Debug)]
@@ -44,14 +43,6 @@ pub(super) struct ForwardPlan {
     /// By kind in the game.
     pub(super) drops: Vec<(usize, Numbering)>,
     pub(super) royal: ForwardSort,
-}
-
-/// A piece on the board: its kind in the numbering, its state and its slot.
-#[derive(Clone, Copy)]
-struct Placed {
-    k: usize,
-    state: usize,
-    slot: usize,
 }
 
 impl ForwardPlan {
@@ -124,6 +115,15 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    fn numbering(
+        &self,
+        pieces: &[Placed],
+        first: usize,
+        changes: &[(usize, usize, usize)],
+    ) -> Option<Numbering> {
+        Numbering::new(self.universe, self.layouts, pieces, first, changes)
+    }
+
     /// The numberings of a step by a man, with its state after it, or by the royal. None if the
     /// man's kind knows no such state.
     fn sort(&self, mover: Option<(Placed, usize)>) -> Option<ForwardSort> {
@@ -162,44 +162,6 @@ impl Planner<'_> {
                     Some((target.slot, capture))
                 })
                 .collect(),
-        })
-    }
-
-    /// The numbering of these pieces after changes of states; none if there can be no such change.
-    fn numbering(
-        &self,
-        pieces: &[Placed],
-        first: usize,
-        changes: &[(usize, usize, usize)],
-    ) -> Option<Numbering> {
-        let universe = self.universe;
-        let class = universe.class_after(self.layouts, changes)?;
-        let mut digits = Vec::new();
-        let mut free = u32::from(universe.game().board().len()) - 2;
-        for k in 0..universe.kinds.len() {
-            for state in 0..BOARD_STATES {
-                let slots: Vec<usize> = pieces
-                    .iter()
-                    .filter(|piece| piece.k == k && piece.state == state)
-                    .map(|piece| piece.slot)
-                    .collect();
-                let Some(&slot) = slots.first() else {
-                    continue;
-                };
-                if k >= first {
-                    digits.push(Digit {
-                        slot,
-                        other_slot: slots.get(1).copied(),
-                        radix: subsets(free, slots.len() as u8),
-                    });
-                }
-                free -= slots.len() as u32;
-            }
-        }
-        Some(Numbering {
-            class,
-            first,
-            digits,
         })
     }
 }

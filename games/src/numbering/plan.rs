@@ -88,13 +88,13 @@ pub(crate) struct Plan {
     pub(crate) kinds: Vec<Vec<Digit>>,
 }
 
-/// A piece on the board: its kind in the numbering, its state (seen by the side that just moved)
-/// and its slot.
+/// A piece on the board: its kind in the numbering, its state (seen by the other side than in the
+/// class of the plan) and its slot.
 #[derive(Clone, Copy)]
-struct Placed {
-    k: usize,
-    state: usize,
-    slot: usize,
+pub(super) struct Placed {
+    pub(super) k: usize,
+    pub(super) state: usize,
+    pub(super) slot: usize,
 }
 
 impl Plan {
@@ -112,12 +112,11 @@ impl Plan {
                 Some(kind) => kind.layouts.swapped(class.layouts[k]),
                 None => 0,
             }),
-            squares: u32::from(universe.game().board().len()) - 2,
         };
 
         let mut coded = Vec::new();
         let mut pieces = Vec::new();
-        let mut free = planner.squares;
+        let mut free = u32::from(universe.game().board().len()) - 2;
         let mut span = class.size;
         for (k, kind) in universe.kinds.iter().enumerate() {
             for group in kind.layouts.get(class.layouts[k]).groups() {
@@ -186,6 +185,45 @@ impl Plan {
 }
 
 impl Numbering {
+    /// The numbering of these pieces after changes of states in these layouts, each as (kind, from,
+    /// to); none if no piece is in such a state. The kinds before `first` are as in a plain move.
+    pub(super) fn new(
+        universe: &RankedUniverse,
+        layouts: [u16; MAX_NUMBERED],
+        pieces: &[Placed],
+        first: usize,
+        changes: &[(usize, usize, usize)],
+    ) -> Option<Numbering> {
+        let class = universe.class_after(layouts, changes)?;
+        let mut digits = Vec::new();
+        let mut free = u32::from(universe.game().board().len()) - 2;
+        for k in 0..universe.kinds.len() {
+            for state in 0..BOARD_STATES {
+                let slots: Vec<usize> = pieces
+                    .iter()
+                    .filter(|piece| piece.k == k && piece.state == state)
+                    .map(|piece| piece.slot)
+                    .collect();
+                let Some(&slot) = slots.first() else {
+                    continue;
+                };
+                if k >= first {
+                    digits.push(Digit {
+                        slot,
+                        other_slot: slots.get(1).copied(),
+                        radix: subsets(free, slots.len() as u8),
+                    });
+                }
+                free -= slots.len() as u32;
+            }
+        }
+        Some(Numbering {
+            class,
+            first,
+            digits,
+        })
+    }
+
     /// The digits of one kind, of a numbering that starts with the first kind.
     fn digits_of(&self, planner: &Planner, k: usize) -> Vec<Digit> {
         let groups = |k: usize| {
@@ -207,11 +245,18 @@ struct Planner<'a> {
     universe: &'a RankedUniverse,
     /// The layouts of the class, seen by the side that just moved.
     layouts: [u16; MAX_NUMBERED],
-    /// Squares without royals.
-    squares: u32,
 }
 
 impl Planner<'_> {
+    fn numbering(
+        &self,
+        pieces: &[Placed],
+        first: usize,
+        changes: &[(usize, usize, usize)],
+    ) -> Option<Numbering> {
+        Numbering::new(self.universe, self.layouts, pieces, first, changes)
+    }
+
     /// The numberings of a sort of move by kind `k` that left these pieces behind, and changed
     /// states as listed (kind, state now, state before).
     fn sort(&self, pieces: &[Placed], k: usize, changes: &[(usize, usize, usize)]) -> Option<Sort> {
@@ -238,49 +283,6 @@ impl Planner<'_> {
         Some(Sort {
             plain: self.numbering(pieces, k, changes)?,
             captures,
-        })
-    }
-
-    /// The numbering of these pieces; none if the changes can't be: no piece is in such a state.
-    fn numbering(
-        &self,
-        pieces: &[Placed],
-        first: usize,
-        changes: &[(usize, usize, usize)],
-    ) -> Option<Numbering> {
-        let universe = self.universe;
-        let mut layouts = self.layouts;
-        for &(k, from, to) in changes {
-            layouts[k] = universe.kinds[k].layouts.moved(layouts[k], from, to)?;
-        }
-        let mut class = 0;
-        let mut digits = Vec::new();
-        let mut free = self.squares;
-        for (k, kind) in universe.kinds.iter().enumerate() {
-            class += u32::from(layouts[k]) * kind.stride;
-            for state in 0..BOARD_STATES {
-                let slots: Vec<usize> = pieces
-                    .iter()
-                    .filter(|piece| piece.k == k && piece.state == state)
-                    .map(|piece| piece.slot)
-                    .collect();
-                let Some(&slot) = slots.first() else {
-                    continue;
-                };
-                if k >= first {
-                    digits.push(Digit {
-                        slot,
-                        other_slot: slots.get(1).copied(),
-                        radix: subsets(free, slots.len() as u8),
-                    });
-                }
-                free -= slots.len() as u32;
-            }
-        }
-        Some(Numbering {
-            class: class as usize,
-            first,
-            digits,
         })
     }
 }
