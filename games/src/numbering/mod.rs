@@ -5,6 +5,7 @@ mod batch;
 mod complete;
 mod cursor;
 mod exploration;
+mod features;
 mod forward_plan;
 mod lanes;
 mod layout;

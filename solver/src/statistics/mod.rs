@@ -3,7 +3,6 @@
 mod figures;
 mod passes;
 mod placements;
-mod rules;
 mod survey;
 mod tally;
 
@@ -15,7 +14,6 @@ use koma_games::{CompleteUniverse, Convention, Explorable, RankedUniverse, Unive
 use koma_tables::{Kind, Table};
 use thiserror::Error;
 
-use self::rules::{off_board, without_dead_drops};
 use self::survey::Survey;
 use self::tally::Histogram;
 use crate::explore::Explored;
@@ -82,7 +80,7 @@ impl Statistics {
         }
         let passes = Passes::find(universe, table, settings.threads, progress)?;
         let tsume = tsume(universe, &passes, settings, progress)?;
-        let restricted = match without_dead_drops(universe) {
+        let restricted = match universe.without_dead_drops() {
             None => None,
             Some(restricted) => {
                 let solution = solve(&restricted, settings, progress)?;
@@ -133,7 +131,6 @@ pub fn tsume(
 /// The reached positions that have no rank in the ranked universe, by pieces off the board.
 fn decided_off_board(space: &CompleteUniverse, explored: &Explored) -> Histogram {
     let ranked = space.ranked();
-    let off_board = |rank| off_board(ranked, &space.unrank(rank)) as usize;
     let mut halves = Histogram::default();
     for index in ranked.segments()..Explorable::segments(space) {
         let segment = space.segment(index);
@@ -143,13 +140,13 @@ fn decided_off_board(space: &CompleteUniverse, explored: &Explored) -> Histogram
             .filter(|&rank| explored.ranks().contains(rank))
             .count() as u64;
         if reached > 0 {
-            *halves.get_mut(off_board(segment.first)) += weight * reached;
+            *halves.get_mut(space.off_board(segment.first) as usize) += weight * reached;
         }
     }
     space.for_each_self_image(|segment, offset| {
         let rank = space.segment(segment).first + u64::from(offset);
         if segment >= ranked.segments() && explored.ranks().contains(rank) {
-            *halves.get_mut(off_board(rank)) += 1;
+            *halves.get_mut(space.off_board(rank) as usize) += 1;
         }
     });
     halves.halved()

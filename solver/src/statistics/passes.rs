@@ -4,7 +4,6 @@ use koma_games::{Category, RankedUniverse, Segment, Universe, Value};
 use koma_tables::Table;
 use rayon::prelude::*;
 
-use super::rules::passed;
 use crate::progress::{Phase, Progress};
 use crate::rank_set::RankSet;
 use crate::retrograde::{SolveError, thread_pool};
@@ -58,7 +57,7 @@ impl Passes {
         if category(rank) != Some(Category::Loss) {
             return;
         }
-        let passed = passed(universe, rank);
+        let passed = universe.passed(rank);
         if table.cell_unverified(passed).value() == Some(Value::Win(1)) {
             self.threatened.insert(rank);
         } else if category(passed) == Some(Category::Loss) {

@@ -5,7 +5,6 @@ use koma_tables::Table;
 use rayon::prelude::*;
 
 use super::passes::Passes;
-use super::rules::{holds_dead_drop, may_try, moves, off_board, passed};
 use super::tally::{Facts, Tally, ZugzwangFacts};
 use crate::dispatch::{Work, dispatch};
 use crate::progress::{Phase, Progress};
@@ -89,17 +88,15 @@ impl<D: AsRef<[u8]> + Sync> Survey<'_, D> {
 
     fn part(&self, segment: u32) -> Part<'_, D> {
         let first = self.universe.segment(segment).first;
-        let game = self.universe.game();
-        let position = self.universe.unrank(first);
         Part {
             survey: self,
             segment,
             first,
-            off_board: off_board(self.universe, &position),
-            may_try: may_try(game, &position),
+            off_board: self.universe.off_board(first),
+            may_try: self.universe.may_try(first),
             drops: self
                 .restricted
-                .filter(|_| holds_dead_drop(game, &position))
+                .filter(|_| self.universe.holds_dead_drop(first))
                 .map(|(universe, _)| universe),
         }
     }
@@ -174,10 +171,8 @@ impl<D: AsRef<[u8]> + Sync> Part<'_, D> {
             ..
         } = *self.survey;
         let value = self.survey.value(rank);
-        let game = universe.game();
-        let position = || universe.unrank(rank);
         let wins_at_once = value == Value::Win(1);
-        let catches = wins_at_once && (!self.may_try || game.can_take_royal(&position()));
+        let catches = wins_at_once && (!self.may_try || universe.can_take_royal(rank));
         let ends = catches || wins_at_once && convention == Convention::Rules;
         let tsume = self.survey.tsume.value(rank);
         let restricted = self.survey.restricted;
@@ -185,7 +180,7 @@ impl<D: AsRef<[u8]> + Sync> Part<'_, D> {
             value,
             off_board: self.off_board,
             catches,
-            moves: (!ends).then(|| moves(game, &position())),
+            moves: (!ends).then(|| universe.move_count(rank)),
             tsume: match tsume {
                 Some(Value::Win(plies)) if !wins_at_once => Some(plies),
                 _ => None,
@@ -208,7 +203,7 @@ impl<D: AsRef<[u8]> + Sync> Part<'_, D> {
 
     fn zugzwang(&self, rank: u64) -> ZugzwangFacts {
         let universe = self.survey.universe;
-        let image = passed(universe, rank);
+        let image = universe.passed(rank);
         ZugzwangFacts {
             image,
             own_image: image == rank || image == universe.image(rank),
