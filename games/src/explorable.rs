@@ -2,6 +2,7 @@
 
 use std::ops::{Add, AddAssign};
 
+use crate::instructions::Instructions;
 use crate::universe::Segment;
 
 /// When forward search goes no further.
@@ -107,9 +108,15 @@ pub trait Explorable: Sync {
     fn segment(&self, index: u32) -> Segment;
 
     /// Appends the ranks that the moves of some ranks of a segment lead to (given as offsets from
-    /// its first), some of them several times, and counts the ranks by sort. Where the mirror image
+    /// its first, in ascending order), some of them several times, and counts the ranks by sort. Where the mirror image
     /// of what is reached has a rank of its own, the images reach it or it is appended.
-    fn advance(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) -> Reached;
+    fn advance(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        out: &mut Vec<u64>,
+    ) -> Reached;
 
     /// Whether each position of this segment that is not its own mirror image has a second rank in
     /// the segment.

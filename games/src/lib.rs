@@ -6,6 +6,7 @@ mod board;
 mod color;
 mod explorable;
 mod game;
+mod instructions;
 mod law;
 mod moves;
 mod notation;
@@ -21,6 +22,7 @@ pub use board::{Board, MAX_SQUARES, Square, Squares, each, one};
 pub use color::Color;
 pub use explorable::{Convention, Explorable, Reached};
 pub use game::{End, EndReason, Game, GameError};
+pub use instructions::{HALF, Instructions, Portable};
 pub use law::Law;
 pub use moves::{IllegalMove, Move};
 pub use notation::{
@@ -28,11 +30,11 @@ pub use notation::{
     ReadPosition, ReadRecord, RecordError, RecordProblem,
 };
 pub use numbering::{
-    CompleteUniverse, Exploration, ExplorationError, Material, MaterialError, NUMBERING_VERSION,
-    RankedUniverse, UniverseError,
+    CompleteUniverse, Exploration, ExplorationError, LANES, Material, MaterialError,
+    NUMBERING_VERSION, RankedUniverse, UniverseError,
 };
 pub use perft::PerftConvention;
 pub use position::{MAX_KINDS, Piece, Position};
 pub use record::{Outcome, Record};
-pub use universe::{Plain, Segment, Start, Terminal, Universe};
+pub use universe::{Plain, Segment, Start, Starts, Targets, Terminal, Universe};
 pub use value::{Category, Value};

@@ -5,6 +5,7 @@
 //! ranks, their starts and their expansion by faster means than one call a rank. The defaults
 //! build the kernel from the plain calls, and [`Plain`] forces them, as the check of the faster.
 
+use crate::instructions::{HALF, Instructions};
 use crate::value::Value;
 
 /// What the rules say of a rank before any analysis.
@@ -25,6 +26,63 @@ pub enum Start {
     Decided(Value),
     /// Undecided, with this many moves (at least one) to count down.
     Open(u32),
+}
+
+/// Takes ranks as they are found.
+pub trait Targets {
+    /// Takes one.
+    fn push(&mut self, rank: u64);
+
+    /// Takes the first `count` of these, given as offsets from `base`.
+    fn extend(&mut self, base: u64, offsets: &[u32; HALF], count: usize);
+}
+
+impl Targets for Vec<u64> {
+    #[inline(always)]
+    fn push(&mut self, rank: u64) {
+        self.push(rank);
+    }
+
+    #[inline(always)]
+    fn extend(&mut self, base: u64, offsets: &[u32; HALF], count: usize) {
+        // All of them are appended, in one piece, and those behind taken off again.
+        let len = self.len() + count;
+        self.extend_from_slice(&offsets.map(|offset| base.wrapping_add(u64::from(offset))));
+        self.truncate(len);
+    }
+}
+
+/// The starts of some ranks in their order.
+#[derive(Clone, Copy, Debug)]
+pub enum Starts<'a> {
+    /// So many equal ones.
+    Run(u32, Start),
+    /// One byte each: the moves to count down, 0 for none and so the value of
+    /// [`WITHOUT_SUCCESSORS`](Universe::WITHOUT_SUCCESSORS), or [`WON`](Starts::WON).
+    Each(&'a [u8]),
+}
+
+impl Starts<'_> {
+    /// Decided as a win in one ply.
+    pub const WON: u8 = u8::MAX;
+
+    /// Calls back with runs of equal starts, as their number and what they are.
+    #[inline(always)]
+    pub fn for_each_run<U: Universe>(self, mut emit: impl FnMut(u32, Start)) {
+        match self {
+            Starts::Run(count, start) => emit(count, start),
+            Starts::Each(starts) => {
+                for &start in starts {
+                    let start = match start {
+                        0 => Start::Decided(U::WITHOUT_SUCCESSORS),
+                        Starts::WON => Start::Decided(Value::Win(1)),
+                        moves => Start::Open(u32::from(moves)),
+                    };
+                    emit(1, start);
+                }
+            }
+        }
+    }
 }
 
 /// A range of ranks that a kernel treats together.
@@ -91,8 +149,13 @@ pub trait Universe: Sync {
         (0..self.segments()).map(|segment| vec![segment]).collect()
     }
 
-    /// Calls back with runs of equal starts, as counts of ranks that add up to the segment.
-    fn starts(&self, segment: u32, mut emit: impl FnMut(u32, Start)) {
+    /// Calls back with the starts of a segment, in the order of its ranks.
+    fn starts(
+        &self,
+        _instructions: impl Instructions,
+        segment: u32,
+        mut emit: impl FnMut(Starts<'_>),
+    ) {
         let Segment { first, len } = self.segment(segment);
         for rank in first..first + u64::from(len) {
             let start = match self.terminal(rank) {
@@ -107,13 +170,20 @@ pub trait Universe: Sync {
                     }
                 }
             };
-            emit(1, start);
+            emit(Starts::Run(1, start));
         }
     }
 
-    /// Appends the predecessors of some ranks of a segment, given as offsets from its first.
+    /// Appends the predecessors of some ranks of a segment, given as offsets from its first in
+    /// ascending order.
     /// Predecessors that are wins in one may be left out.
-    fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
+    fn expand(
+        &self,
+        _instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        out: &mut impl Targets,
+    ) {
         let first = self.segment(segment).first;
         for &offset in offsets {
             self.predecessors(first + u64::from(offset), |rank| out.push(rank));

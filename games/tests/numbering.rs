@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use koma_games::{Plain, RankedUniverse, Start, Terminal, Universe, Value};
+use koma_games::{Plain, Portable, RankedUniverse, Start, Terminal, Universe, Value};
 
 /// Boards, options and sets small enough for every rank to be looked at.
 const SMALL: [&str; 20] = [
@@ -68,7 +68,7 @@ fn starts_are_what_the_plain_calls_say() {
         for segment in 0..universe.segments() {
             let mut rank = universe.segment(segment).first;
             let end = rank + u64::from(universe.segment(segment).len);
-            universe.starts(segment, |run, start| {
+            let mut check = |run, start| {
                 for rank in rank..rank + u64::from(run) {
                     let expected = match universe.terminal(rank) {
                         Some(Terminal::Hole) => Start::Hole,
@@ -87,6 +87,9 @@ fn starts_are_what_the_plain_calls_say() {
                     assert_eq!(start, expected, "{name} {rank}");
                 }
                 rank += u64::from(run);
+            };
+            universe.starts(Portable, segment, |starts| {
+                starts.for_each_run::<RankedUniverse>(&mut check);
             });
             assert_eq!(rank, end, "{name}");
         }
@@ -107,7 +110,7 @@ fn expansion_leaves_out_only_wins_in_one() {
                     .filter(|&offset| universe.terminal(first + u64::from(offset)) != win_in_one)
                     .collect();
                 let (mut fast, mut plain) = (Vec::new(), Vec::new());
-                universe.expand(segment, &offsets, &mut fast);
+                universe.expand(Portable, segment, &offsets, &mut fast);
                 for &offset in &offsets {
                     Plain(&universe)
                         .predecessors(first + u64::from(offset), |before| plain.push(before));

@@ -7,6 +7,7 @@ use koma_games::Universe;
 use koma_tables::Census;
 use rayon::prelude::*;
 
+use crate::retrograde::parts;
 use crate::solution::counts;
 use crate::word::Word;
 
@@ -26,39 +27,46 @@ impl Histogram {
     }
 }
 
-/// Turns the words of the analysis into the cells of a table and counts them. `deepest` bounds the
-/// distances in plies.
-pub(crate) fn finish<U: Universe, W: Word>(universe: &U, words: &mut [W], deepest: u32) -> Census {
+/// Turns the words of the analysis into the cells of a table and counts them. So many ranks are
+/// `decided` in each number of plies, none in more than `deepest`.
+pub(crate) fn finish<U: Universe, W: Word>(
+    universe: &U,
+    words: &mut [W],
+    decided: &[u64],
+    deepest: u32,
+) -> Census {
     let draws = deepest as usize + 1;
-    // Segments in order hold every rank once, so each gets its own part of the words.
-    let mut parts = Vec::with_capacity(universe.segments() as usize);
-    let mut rest = &mut words[..];
-    for segment in 0..universe.segments() {
-        let (part, behind) = rest.split_at_mut(universe.segment(segment).len as usize);
-        rest = behind;
-        if !part.is_empty() {
-            parts.push((universe.is_doubled(segment), part));
-        }
-    }
-    let empty = || [Histogram::new(deepest), Histogram::new(deepest)];
-    let [single, doubled] = parts
+    let hole = W::from_code(W::HOLE);
+    let [hole_cell, draw_cell] = [W::WIDTH.hole(), W::WIDTH.draw()].map(W::from_code);
+    let last = W::from_code(deepest);
+    let empty = || (0, Histogram::new(deepest));
+    let (holes, doubled) = parts(universe, words)
         .into_par_iter()
-        .fold(empty, |mut histograms, (is_doubled, part)| {
-            let Histogram(counts) = &mut histograms[usize::from(is_doubled)];
-            for word in part {
-                let code = word.code();
-                if code <= deepest {
-                    counts[code as usize] += 1;
-                } else if code == W::HOLE {
-                    *word = W::from_code(W::WIDTH.hole());
-                } else {
-                    counts[draws] += 1;
-                    *word = W::from_code(W::WIDTH.draw());
+        .fold(empty, |(mut holes, mut doubled), (segment, part)| {
+            if universe.is_doubled(segment) {
+                for word in &*part {
+                    if *word != hole {
+                        let code = word.code() as usize;
+                        doubled.0[code.min(draws)] += 1;
+                    }
                 }
             }
-            histograms
+            for words in part.chunks_mut(255) {
+                let mut holes_here = 0u8;
+                for word in words {
+                    holes_here = holes_here.wrapping_add(u8::from(*word == hole));
+                    if *word > last {
+                        *word = if *word == hole { hole_cell } else { draw_cell };
+                    }
+                }
+                holes += u64::from(holes_here);
+            }
+            (holes, doubled)
         })
-        .reduce(empty, |[a, b], [c, d]| [a.add(&c), b.add(&d)]);
+        .reduce(empty, |(holes, a), (more, b)| (holes + more, a.add(&b)));
+    let mut ranks = Histogram::new(deepest);
+    ranks.0[..decided.len()].copy_from_slice(decided);
+    ranks.0[draws] = universe.len() - holes - decided.iter().sum::<u64>();
     let mut own_images = Histogram::new(deepest);
     universe.for_each_self_image(|rank| {
         let code = words[rank as usize].code();
@@ -69,7 +77,6 @@ pub(crate) fn finish<U: Universe, W: Word>(universe: &U, words: &mut [W], deepes
         };
         own_images.0[place] += 1;
     });
-    let ranks = single.add(&doubled);
     let positions = Histogram(
         ranks
             .0

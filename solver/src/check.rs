@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::dispatch::{Work, dispatch};
+use crate::level::Level;
 use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};
 use crate::retrograde::thread_pool;
@@ -121,7 +122,7 @@ impl<U: Universe, D: AsRef<[u8]>> Work for CheckSegment<'_, U, D> {
     type Output = Option<(u64, Disagreement)>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run(self, _: impl Level) -> Self::Output {
         let Segment { first, len } = self.universe.segment(self.segment);
         let mut wrong: Option<(u64, Disagreement)> = None;
         // The cells of a batch's successors are asked for when they are listed and read after the

@@ -1,53 +1,71 @@
 //! **Dispatch**: the same code compiled for the processor it runs on.
 //!
-//! The inner loops count set bits and work on lanes side by side, and the instructions for that are
-//! not in the baseline of x86-64. [`Work`] is compiled once for each level below, and the highest
-//! level that the processor has is taken. The results are the same.
+//! [`Work`] is compiled once for each [`Level`], and the highest level that the processor has is
+//! taken. The results are the same.
+
+use std::sync::OnceLock;
+
+use koma_games::Portable;
+
+use crate::level::Level;
+#[cfg(target_arch = "x86_64")]
+use crate::level::{Avx2, Avx512};
 
 /// A piece of work whose inner loops profit from newer instructions. Implementations mark `run`
 /// `#[inline(always)]`, so that it is compiled inside the function that enables them.
 pub(crate) trait Work {
     type Output;
-    fn run(self) -> Self::Output;
+    fn run(self, level: impl Level) -> Self::Output;
+}
+
+/// The levels by name, as they are chosen.
+#[derive(Clone, Copy, Debug)]
+enum Chosen {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
 }
 
 /// Runs a piece of work with the best instructions there are.
 pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let v3 = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        let v4 = v3
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vpopcntdq")
-            && is_x86_feature_detected!("avx512bitalg");
-        if v4 {
-            // SAFETY: the processor has every feature the function enables.
-            return unsafe { run_avx512(work) };
-        }
-        if v3 {
-            // SAFETY: the processor has every feature the function enables.
-            return unsafe { run_avx2(work) };
-        }
+    match chosen() {
+        Chosen::Portable => work.run(Portable),
+        // SAFETY: a level is there only if the processor has every feature the function enables.
+        #[cfg(target_arch = "x86_64")]
+        Chosen::Avx2(level) => unsafe { run_avx2(work, level) },
+        // SAFETY: likewise.
+        #[cfg(target_arch = "x86_64")]
+        Chosen::Avx512(level) => unsafe { run_avx512(work, level) },
     }
-    work.run()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_avx2<W: Work>(work: W) -> W::Output {
-    work.run()
+fn run_avx2<W: Work>(work: W, level: Avx2) -> W::Output {
+    work.run(level)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg")]
-fn run_avx512<W: Work>(work: W) -> W::Output {
-    work.run()
+#[target_feature(enable = "avx512vbmi2")]
+fn run_avx512<W: Work>(work: W, level: Avx512) -> W::Output {
+    work.run(level)
+}
+
+fn chosen() -> Chosen {
+    static CHOSEN: OnceLock<Chosen> = OnceLock::new();
+    *CHOSEN.get_or_init(|| {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(level) = Avx512::detected() {
+            return Chosen::Avx512(level);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(level) = Avx2::detected() {
+            return Chosen::Avx2(level);
+        }
+        Chosen::Portable
+    })
 }

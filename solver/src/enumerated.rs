@@ -4,7 +4,7 @@
 //! No move of a reached position that matters leaves the reached ones, so everything but the holes
 //! is as in the whole.
 
-use koma_games::{Segment, Start, Terminal, Universe, Value};
+use koma_games::{Instructions, Segment, Start, Starts, Targets, Terminal, Universe, Value};
 
 use crate::rank_set::RankSet;
 
@@ -63,22 +63,37 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
     }
 
     #[inline(always)]
-    fn starts(&self, segment: u32, mut emit: impl FnMut(u32, Start)) {
+    fn starts(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        mut emit: impl FnMut(Starts<'_>),
+    ) {
         let mut rank = self.whole.segment(segment).first;
-        self.whole.starts(segment, |mut count, start| {
+        let mut part = |mut count, start| {
             while count > 0 {
                 let (run, reached) = self.reached.run(rank, count);
-                emit(run, if reached { start } else { Start::Hole });
+                let start = if reached { start } else { Start::Hole };
+                emit(Starts::Run(run, start));
                 rank += u64::from(run);
                 count -= run;
             }
+        };
+        self.whole.starts(instructions, segment, |starts| {
+            starts.for_each_run::<U>(&mut part);
         });
     }
 
     // Predecessors that are not reached are holes, which the analysis passes over.
     #[inline(always)]
-    fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
-        self.whole.expand(segment, offsets, out);
+    fn expand(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        out: &mut impl Targets,
+    ) {
+        self.whole.expand(instructions, segment, offsets, out);
     }
 
     #[inline(always)]

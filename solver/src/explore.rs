@@ -5,12 +5,13 @@
 //! are made, until a sweep finds nothing. Every position is played on once, so the counts do not
 //! depend on threads.
 
-use koma_games::{Explorable, Reached, Segment, Universe, Value};
+use koma_games::{Explorable, Portable, Reached, Segment, Universe, Value};
 use koma_tables::{Cell, Counts};
 use rayon::prelude::*;
 
 use crate::dispatch::{Work, dispatch};
 use crate::enumerated::EnumeratedUniverse;
+use crate::level::Level;
 use crate::progress::{Phase, Progress};
 use crate::rank_set::RankSet;
 use crate::retrograde::{Settings, SolveError, memory_needed, solve, thread_pool};
@@ -214,7 +215,9 @@ impl<E: Explorable> Search<'_, E> {
         self.space.for_each_self_image(|segment, offset| {
             let rank = self.space.segment(segment).first + u64::from(offset);
             if self.reached.contains(rank) {
-                reached += self.space.advance(segment, &[offset], &mut scratch);
+                reached += self
+                    .space
+                    .advance(Portable, segment, &[offset], &mut scratch);
                 scratch.clear();
             }
         });
@@ -258,7 +261,7 @@ impl<E: Explorable> Work for Sweep<'_, '_, E> {
     type Output = Tally;
 
     #[inline(always)]
-    fn run(self) -> Tally {
+    fn run(self, level: impl Level) -> Tally {
         let Search {
             space,
             reached,
@@ -283,7 +286,7 @@ impl<E: Explorable> Work for Sweep<'_, '_, E> {
             };
             for batch in offsets.chunks(BATCH) {
                 // As in the retrograde analysis: asked for now, changed a batch later.
-                *counts += space.advance(index, batch, &mut fresh);
+                *counts += space.advance(level, index, batch, &mut fresh);
                 for &rank in &fresh {
                     reached.prefetch(rank);
                 }

@@ -1,15 +1,17 @@
 //! A **frontier**: where the ranks decided in one ply are.
 //!
 //! While the ply before is expanded, the *line* of 64 cells in which a rank is decided is flagged,
-//! and the *region* of 64 lines around it. Then the flagged lines are scanned for the cells of the
-//! ply, and what is found is kept as one bit a cell. No rank is ever listed: sources come in the
-//! order of their ranks, and the flags cost 1/64 byte a rank.
+//! and the *region* of 64 lines around it. Then the flagged lines are searched for the cells of the
+//! ply. No rank is ever listed as a whole: sources come in the order of their ranks, and the flags
+//! cost 1/64 byte a rank.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::dispatch::{Work, dispatch};
+use crate::huge_pages::prefer_huge_pages;
+use crate::level::{Level, equal_each};
+use crate::prefetch::prefetch;
 use crate::word::Word;
 
 /// Ranks under one flag.
@@ -18,45 +20,125 @@ pub(crate) const LINE: u64 = 64;
 /// Lines in a region.
 const REGION: usize = 64;
 
-/// Flags over lines of ranks.
+/// Flags over lines of ranks, 1 where there is something.
 #[derive(Debug)]
 pub(crate) struct Frontier {
-    lines: Vec<AtomicBool>,
-    regions: Vec<AtomicBool>,
+    lines: Vec<u8>,
+    regions: Vec<u8>,
 }
 
-/// The cells of one ply, one bit each, in the lines that a frontier flags.
-#[derive(Debug)]
-pub(crate) struct Sources {
-    lines: Vec<u64>,
+/// A frontier whose flags are set by several threads.
+#[derive(Clone, Copy)]
+pub(crate) struct Flags<'a> {
+    lines: &'a [AtomicU8],
+    regions: &'a [AtomicU8],
 }
 
-fn unflagged(count: usize) -> Vec<AtomicBool> {
-    std::iter::repeat_with(|| AtomicBool::new(false))
-        .take(count)
-        .collect()
-}
+impl Flags<'_> {
+    /// Flags a rank's line.
+    #[inline(always)]
+    pub(crate) fn set(&self, rank: u64) {
+        let line = (rank / LINE) as usize;
+        self.lines[line].store(1, Relaxed);
+        self.regions[line / REGION].store(1, Relaxed);
+    }
 
-fn line_count(ranks: u64) -> usize {
-    usize::try_from(ranks.div_ceil(LINE)).expect("cells that fit in memory")
+    /// Lists the ranks with this code in flagged lines, of `len` ranks from `first`, as offsets from
+    /// it. No other thread gives or takes that code meanwhile.
+    #[inline(always)]
+    pub(crate) fn find<W: Word>(
+        &self,
+        level: impl Level,
+        words: &[W::Shared],
+        code: u32,
+        [first, len]: [u64; 2],
+        found: &mut Found,
+    ) {
+        found.count = 0;
+        if len == 0 {
+            return;
+        }
+        self.list_flagged(level, [first, first + len], found);
+        if found.offsets.len() < len as usize + LINE as usize {
+            found.offsets.resize(len as usize + LINE as usize, 0);
+        }
+        let end = first + len;
+        let first_of = |line: u32| (first / LINE + u64::from(line)) * LINE;
+        let lines = &found.lines[..found.line_count];
+        for &line in lines.iter().take(AHEAD) {
+            prefetch(words, first_of(line) as usize);
+        }
+        for (place, &line) in lines.iter().enumerate() {
+            if let Some(&line) = lines.get(place + AHEAD) {
+                prefetch(words, first_of(line) as usize);
+            }
+            let line_first = first_of(line);
+            let words = &words[line_first as usize..];
+            let words = &words[..words.len().min(LINE as usize)];
+            let mut set = W::equal(level, words, code);
+            if line_first < first {
+                set &= u64::MAX << (first - line_first);
+            }
+            if line_first + LINE > end {
+                set &= u64::MAX >> (line_first + LINE - end);
+            }
+            // Below zero for a line that begins before `first`; its first cells are not in the set.
+            let base = (line_first as u32).wrapping_sub(first as u32);
+            let free = found.offsets[found.count..].first_chunk_mut();
+            found.count += level.list(set, base, free.expect("room for a line"));
+        }
+    }
+
+    /// Lists the flagged lines that hold ranks from `first` to before `end`.
+    #[inline(always)]
+    fn list_flagged(&self, level: impl Level, [first, end]: [u64; 2], found: &mut Found) {
+        found.line_count = 0;
+        let line = (first / LINE) as usize;
+        let behind = end.div_ceil(LINE) as usize;
+        if found.lines.len() < behind - line + 2 * REGION {
+            found.lines.resize(behind - line + 2 * REGION, 0);
+        }
+        for region in line / REGION..behind.div_ceil(REGION) {
+            if self.regions[region].load(Relaxed) == 0 {
+                continue;
+            }
+            let start = region * REGION;
+            let mut set = match self.lines[start..].first_chunk() {
+                Some(flags) => level.equal(flags, 1),
+                None => equal_each(&self.lines[start..], 1),
+            };
+            if start < line {
+                set &= u64::MAX << (line - start);
+            }
+            if start + REGION > behind {
+                set &= u64::MAX >> (start + REGION - behind);
+            }
+            let base = (start as u32).wrapping_sub(line as u32);
+            let free = found.lines[found.line_count..].first_chunk_mut();
+            found.line_count += level.list(set, base, free.expect("room for a region"));
+        }
+    }
 }
 
 impl Frontier {
     /// No flag set, for this many ranks.
     pub(crate) fn new(ranks: u64) -> Frontier {
-        let lines = line_count(ranks);
+        let lines = usize::try_from(ranks.div_ceil(LINE)).expect("cells that fit in memory");
+        let regions = lines.div_ceil(REGION);
+        let mut lines = vec![0; lines];
+        prefer_huge_pages(&mut lines);
         Frontier {
-            lines: unflagged(lines),
-            regions: unflagged(lines.div_ceil(REGION)),
+            lines,
+            regions: vec![0; regions],
         }
     }
 
-    /// Flags a rank's line.
-    #[inline(always)]
-    pub(crate) fn set(&self, rank: u64) {
-        let line = (rank / LINE) as usize;
-        self.lines[line].store(true, Relaxed);
-        self.regions[line / REGION].store(true, Relaxed);
+    /// Lends the flags to several threads.
+    pub(crate) fn share(&mut self) -> Flags<'_> {
+        Flags {
+            lines: u8::share(&mut self.lines),
+            regions: u8::share(&mut self.regions),
+        }
     }
 
     /// Takes all flags down.
@@ -65,101 +147,30 @@ impl Frontier {
         regions
             .zip(self.lines.par_chunks_mut(REGION))
             .for_each(|(region, lines)| {
-                if std::mem::take(region.get_mut()) {
-                    for line in lines {
-                        *line.get_mut() = false;
-                    }
+                if std::mem::take(region) != 0 {
+                    lines.fill(0);
                 }
             });
     }
 }
 
-impl Sources {
-    pub(crate) fn new(ranks: u64) -> Sources {
-        Sources {
-            lines: vec![0; line_count(ranks)],
-        }
-    }
+/// How many lines ahead of the search memory is asked for.
+const AHEAD: usize = 16;
 
-    /// Finds the cells with this code in flagged lines.
-    pub(crate) fn find<W: Word>(&mut self, frontier: &Frontier, words: &[W], code: u32) {
-        let words = words.par_chunks(REGION * LINE as usize);
-        let flags = frontier.lines.par_chunks(REGION);
-        self.lines
-            .par_chunks_mut(REGION)
-            .zip(flags)
-            .zip(words)
-            .zip(&frontier.regions)
-            .with_min_len(16)
-            .filter(|(_, region)| region.load(Relaxed))
-            .for_each(|(((masks, flags), words), _)| {
-                dispatch(FindInRegion {
-                    masks,
-                    flags,
-                    words,
-                    code,
-                });
-            });
-    }
-
-    /// Lists the ranks found among `len` ranks from `first`, as offsets from it.
-    #[inline(always)]
-    pub(crate) fn collect(
-        &self,
-        frontier: &Frontier,
-        first: u64,
-        len: u64,
-        offsets: &mut Vec<u32>,
-    ) {
-        offsets.clear();
-        if len == 0 {
-            return;
-        }
-        let end = first + len;
-        let last_line = ((end - 1) / LINE) as usize;
-        let mut line = (first / LINE) as usize;
-        while line <= last_line {
-            if !frontier.regions[line / REGION].load(Relaxed) {
-                line = (line / REGION + 1) * REGION;
-                continue;
-            }
-            if frontier.lines[line].load(Relaxed) {
-                let line_first = line as u64 * LINE;
-                let mut mask = self.lines[line];
-                if line_first < first {
-                    mask &= u64::MAX << (first - line_first);
-                }
-                if line_first + LINE > end {
-                    mask &= u64::MAX >> (line_first + LINE - end);
-                }
-                while mask != 0 {
-                    let rank = line_first + u64::from(mask.trailing_zeros());
-                    offsets.push((rank - first) as u32);
-                    mask &= mask - 1;
-                }
-            }
-            line += 1;
-        }
-    }
+/// What is found in a segment, and the memory for it.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// Flagged lines, counted from that of the segment's first rank, and room for more.
+    lines: Vec<u32>,
+    line_count: usize,
+    /// Room for every rank of a segment and a line more.
+    offsets: Vec<u32>,
+    count: usize,
 }
 
-struct FindInRegion<'a, W> {
-    masks: &'a mut [u64],
-    flags: &'a [AtomicBool],
-    words: &'a [W],
-    code: u32,
-}
-
-impl<W: Word> Work for FindInRegion<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let lines = self.words.chunks(LINE as usize);
-        for ((mask, flag), words) in self.masks.iter_mut().zip(self.flags).zip(lines) {
-            if flag.load(Relaxed) {
-                *mask = W::equal(words, self.code);
-            }
-        }
+impl Found {
+    /// Offsets of ranks from the first of the segment.
+    pub(crate) fn offsets(&self) -> &[u32] {
+        &self.offsets[..self.count]
     }
 }

@@ -9,6 +9,8 @@ mod dispatch;
 mod enumerated;
 mod explore;
 mod frontier;
+mod huge_pages;
+mod level;
 mod prefetch;
 mod progress;
 mod rank_set;

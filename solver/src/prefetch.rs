@@ -5,10 +5,11 @@
 #[inline(always)]
 pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(element) = slice.get(index) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing; the address is that of an element of the slice.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast()) };
+    {
+        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+        let element = slice.as_ptr().wrapping_add(index);
+        // SAFETY: a prefetch reads nothing and never fails, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_ET0>(element.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (slice, index);

@@ -8,15 +8,18 @@
 //! A ply changes only ranks decided in the next one, so the order within a ply, and with it the
 //! number of threads, can't matter.
 
+use std::hint::select_unpredictable;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use koma_games::{Segment, Start, Universe, Value};
+use koma_games::{HALF, Portable, Segment, Start, Starts, Targets, Universe, Value};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::census::finish;
 use crate::dispatch::{Work, dispatch};
-use crate::frontier::{Frontier, LINE, Sources};
+use crate::frontier::{Flags, Found, Frontier, LINE};
+use crate::huge_pages::prefer_huge_pages;
+use crate::level::Level;
 use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};
 use crate::solution::Solution;
@@ -66,7 +69,7 @@ fn gibibytes(bytes: u64) -> f64 {
 }
 
 /// The bytes of memory that solving so many ranks takes, with distances that fit one byte: a byte a
-/// rank, and for every 64 of them two flags and eight bytes.
+/// rank, and for every 64 of them two flags.
 pub fn memory_needed(ranks: u64) -> u64 {
     memory_at(ranks, 1)
 }
@@ -74,7 +77,7 @@ pub fn memory_needed(ranks: u64) -> u64 {
 fn memory_at(ranks: u64, word: u64) -> u64 {
     ranks
         .saturating_mul(word)
-        .saturating_add(ranks.div_ceil(LINE).saturating_mul(2 + 8))
+        .saturating_add(ranks.div_ceil(LINE).saturating_mul(2))
 }
 
 /// Finds the value of every rank of a universe, the residue settled by [`Law::Draw`](koma_games::Law).
@@ -138,7 +141,9 @@ fn claim<W: Word>(ranks: u64, settings: &Settings) -> Result<Vec<W>, SolveError>
         .try_reserve_exact(usize::try_from(needed).map_err(|_| too_much())?)
         .map_err(|_| too_much())?;
     let ranks = usize::try_from(ranks).map_err(|_| too_much())?;
-    Ok(vec![W::default(); ranks])
+    let mut words = vec![W::default(); ranks];
+    prefer_huge_pages(&mut words);
+    Ok(words)
 }
 
 /// The state of the analysis.
@@ -151,8 +156,6 @@ struct Analysis<'a, U, W> {
     words: Vec<W>,
     /// Where ranks decided in an even and in an odd number of plies are.
     frontiers: [Frontier; 2],
-    /// The ranks being expanded.
-    sources: Sources,
     /// How many ranks are decided in each number of plies.
     decided: Vec<u64>,
     /// The longest distance that the rules alone give.
@@ -183,7 +186,6 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             units,
             words,
             frontiers: [Frontier::new(ranks), Frontier::new(ranks)],
-            sources: Sources::new(ranks),
             decided: Vec::new(),
             deepest_start: 0,
             limit: 0,
@@ -194,11 +196,11 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     fn start(&mut self) -> Result<bool, SolveError> {
         let total = self.universe.len();
         self.progress.begin(Phase::Start, 0, total);
-        let words = W::share(&mut self.words);
-        let (universe, frontiers, progress) = (self.universe, &self.frontiers, self.progress);
-        let tally = (0..universe.segments())
+        let frontiers = self.frontiers.each_mut().map(Frontier::share);
+        let (universe, frontiers, progress) = (self.universe, &frontiers, self.progress);
+        let tally = parts(universe, &mut self.words)
             .into_par_iter()
-            .fold(Tally::default, |tally, segment| {
+            .fold(Tally::default, |tally, (segment, words)| {
                 if progress.interrupted() {
                     return tally;
                 }
@@ -206,15 +208,18 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                     universe,
                     segment,
                     words,
-                    frontiers,
                     progress,
-                    tally,
+                    notes: Notes {
+                        tally,
+                        frontiers,
+                        expands_wins_in_one: U::EXPANDS_WINS_IN_ONE,
+                    },
                 };
                 // Wide words are rare: not worth a compilation for each processor.
                 if size_of::<W>() == 1 {
                     dispatch(work)
                 } else {
-                    work.run()
+                    work.run(Portable)
                 }
             })
             .reduce(Tally::default, Tally::add);
@@ -270,13 +275,12 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     fn expand(&mut self, ply: u32) -> u64 {
         let next_unit = AtomicUsize::new(0);
         let after = AtomicU64::new(0);
-        let [even, odd] = &self.frontiers;
+        let [even, odd] = &mut self.frontiers;
         let (here, next) = if ply.is_multiple_of(2) {
-            (even, odd)
+            (even.share(), odd.share())
         } else {
-            (odd, even)
+            (odd.share(), even.share())
         };
-        self.sources.find(here, &self.words, ply);
         let words = W::share(&mut self.words);
         // Largest units first, each taken by the thread that is free.
         rayon::broadcast(|_| {
@@ -289,12 +293,11 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                     unit,
                     words,
                     here,
-                    sources: &self.sources,
                     next,
                     ply,
                     limit: self.limit,
                 };
-                let decided = work.run();
+                let decided = dispatch(work);
                 self.progress.advance(decided);
                 after.fetch_add(decided, Relaxed);
             }
@@ -324,7 +327,6 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             units: self.units,
             words,
             frontiers: self.frontiers,
-            sources: self.sources,
             decided: self.decided,
             deepest_start: self.deepest_start,
             limit: W::Wider::MAX - (W::MAX - limit),
@@ -335,7 +337,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
         let ranks = self.universe.len();
         self.progress.begin(Phase::Count, 0, ranks);
         let deepest = (self.decided.len() as u32).saturating_sub(1);
-        let census = finish(self.universe, &mut self.words, deepest);
+        let census = finish(self.universe, &mut self.words, &self.decided, deepest);
         self.check_interrupt()?;
         Ok(Solution {
             cells: W::into_cells(self.words),
@@ -371,71 +373,150 @@ impl Tally {
     }
 }
 
+/// The words of each segment that has any.
+pub(crate) fn parts<'a, U: Universe, W>(
+    universe: &U,
+    words: &'a mut [W],
+) -> Vec<(u32, &'a mut [W])> {
+    // Segments in order hold every rank once.
+    let mut parts = Vec::with_capacity(universe.segments() as usize);
+    let mut rest = words;
+    for segment in 0..universe.segments() {
+        let (part, behind) = rest.split_at_mut(universe.segment(segment).len as usize);
+        rest = behind;
+        if !part.is_empty() {
+            parts.push((segment, part));
+        }
+    }
+    parts
+}
+
 /// Sets the words of one segment to what the rules say.
-struct StartSegment<'a, U, W: Word> {
+struct StartSegment<'a, U, W> {
     universe: &'a U,
     segment: u32,
-    words: &'a [W::Shared],
-    frontiers: &'a [Frontier; 2],
+    words: &'a mut [W],
     progress: &'a dyn Progress,
-    tally: Tally,
+    notes: Notes<'a>,
 }
 
 impl<U: Universe, W: Word> Work for StartSegment<'_, U, W> {
     type Output = Tally;
 
     #[inline(always)]
-    fn run(mut self) -> Tally {
+    fn run(mut self, level: impl Level) -> Tally {
         let Segment { first, len } = self.universe.segment(self.segment);
-        let words = &self.words[first as usize..][..len as usize];
         let mut place = 0;
-        self.universe.starts(self.segment, |run, start| {
-            let run = run as usize;
-            let code = match start {
-                Start::Hole => W::HOLE,
-                Start::Decided(Value::Draw) => W::DRAWN,
-                Start::Open(moves) => {
-                    self.tally.most_moves = self.tally.most_moves.max(moves);
-                    // Where this is cut off, the words are found too narrow and start anew.
-                    W::DRAWN - moves.min(W::DRAWN)
-                }
-                Start::Decided(value) => {
-                    let plies = self.decided(first + place as u64, run, value);
-                    plies.min(W::MAX)
-                }
-            };
-            for word in &words[place..place + run] {
-                W::store(word, code);
+        self.universe.starts(level, self.segment, |starts| {
+            place += match starts {
+                Starts::Run(run, start) => self.run_of_equal(first, place, run as usize, start),
+                Starts::Each(starts) => self.each(first, place, starts),
             }
-            place += run;
         });
         assert_eq!(place, len as usize, "starts of segment {}", self.segment);
         self.progress.advance(u64::from(len));
-        self.tally
+        self.notes.tally
     }
 }
 
 impl<U: Universe, W: Word> StartSegment<'_, U, W> {
-    /// Notes a run of ranks that the rules decide; returns its plies.
+    /// Sets so many words from a place on; returns how many.
     #[inline(always)]
-    fn decided(&mut self, first: u64, run: usize, value: Value) -> u32 {
-        let plies = match value {
-            Value::Win(plies) if plies % 2 == 1 => plies,
-            Value::Loss(plies) if plies % 2 == 0 => plies,
-            _ => panic!("rank {first} starts as {value:?}: a win has odd plies, a loss even ones"),
+    fn run_of_equal(&mut self, first: u64, place: usize, run: usize, start: Start) -> usize {
+        let code = match start {
+            Start::Hole => W::HOLE,
+            Start::Decided(Value::Draw) => W::DRAWN,
+            Start::Open(moves) => {
+                self.notes.tally.most_moves = self.notes.tally.most_moves.max(moves);
+                // Where this is cut off, the words are found too narrow and start anew.
+                W::DRAWN - moves.min(W::DRAWN)
+            }
+            Start::Decided(value) => {
+                let plies = plies_of(value);
+                self.notes
+                    .decided(first + place as u64, run as u64, run as u64, plies);
+                plies.min(W::MAX)
+            }
         };
+        self.words[place..place + run].fill(W::from_code(code));
+        run
+    }
+
+    /// Sets a word for each start from a place on; returns how many.
+    #[inline(always)]
+    fn each(&mut self, first: u64, place: usize, starts: &[u8]) -> usize {
+        let stuck = plies_of(U::WITHOUT_SUCCESSORS);
+        let mut codes = std::array::from_fn::<W, 256, _>(|moves| {
+            W::from_code(W::DRAWN - (moves as u32).min(W::DRAWN))
+        });
+        codes[0] = W::from_code(stuck);
+        codes[usize::from(Starts::WON)] = W::from_code(1);
+        let words = &mut self.words[place..place + starts.len()];
+        let mut most_moves = 0;
+        let mut from = first + place as u64;
+        // Parts so small that a byte counts them, and that a line or two hold them.
+        let parts = starts
+            .chunks(LINE as usize)
+            .zip(words.chunks_mut(LINE as usize));
+        for (starts, words) in parts {
+            for (word, &start) in words.iter_mut().zip(starts) {
+                *word = codes[usize::from(start)];
+            }
+            let [mut won, mut lost, mut most] = [0u8; 3];
+            for &start in starts {
+                won = won.wrapping_add(u8::from(start == Starts::WON));
+                lost = lost.wrapping_add(u8::from(start == 0));
+                most = most.max(if start == Starts::WON { 0 } else { start });
+            }
+            most_moves = most_moves.max(u32::from(most));
+            let run = starts.len() as u64;
+            for (count, plies) in [(won, 1), (lost, stuck)] {
+                if count > 0 {
+                    self.notes.decided(from, run, u64::from(count), plies);
+                }
+            }
+            from += starts.len() as u64;
+        }
+        self.notes.tally.most_moves = self.notes.tally.most_moves.max(most_moves);
+        starts.len()
+    }
+}
+
+/// What the starts of some segments come to, and where what they decide is noted.
+struct Notes<'a> {
+    tally: Tally,
+    frontiers: &'a [Flags<'a>; 2],
+    /// Whether wins in one are sources.
+    expands_wins_in_one: bool,
+}
+
+impl Notes<'_> {
+    /// Notes that of a run of ranks so many are decided in `plies`.
+    #[inline(always)]
+    fn decided(&mut self, first: u64, run: u64, count: u64, plies: u32) {
         let index = plies as usize;
         if self.tally.decided.len() <= index {
             self.tally.decided.resize(index + 1, 0);
         }
-        self.tally.decided[index] += run as u64;
-        if plies != 1 || U::EXPANDS_WINS_IN_ONE {
-            for rank in (first..first + run as u64).step_by(LINE as usize) {
+        self.tally.decided[index] += count;
+        if plies != 1 || self.expands_wins_in_one {
+            for rank in (first..first + run).step_by(LINE as usize) {
                 self.frontiers[index % 2].set(rank);
             }
-            self.frontiers[index % 2].set(first + run as u64 - 1);
+            self.frontiers[index % 2].set(first + run - 1);
         }
-        plies
+    }
+}
+
+/// The plies of a value.
+///
+/// # Panics
+/// If their parity does not tell a win from a loss.
+fn plies_of(value: Value) -> u32 {
+    match value {
+        Value::Win(plies) if plies % 2 == 1 => plies,
+        Value::Loss(plies) if plies.is_multiple_of(2) => plies,
+        _ => panic!("the rules give {value:?}: a win has odd plies, a loss even ones"),
     }
 }
 
@@ -444,40 +525,39 @@ struct ExpandUnit<'a, U, W: Word> {
     universe: &'a U,
     unit: &'a [u32],
     words: &'a [W::Shared],
-    here: &'a Frontier,
-    sources: &'a Sources,
-    next: &'a Frontier,
+    here: Flags<'a>,
+    next: Flags<'a>,
     ply: u32,
     limit: u32,
 }
 
 /// Sources expanded together. Enough to share the work that is the same for a segment, few enough
 /// for their targets to stay in the first caches.
-const BATCH: usize = 512;
+const BATCH: usize = 128;
 
-impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
-    /// Returns how many ranks are decided by it.
-    fn run(&self) -> u64 {
+impl<U: Universe, W: Word> Work for ExpandUnit<'_, U, W> {
+    /// How many ranks are decided by it.
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self, level: impl Level) -> u64 {
         let mut decided = 0;
-        let mut offsets = Vec::new();
+        let mut found = Found::default();
         let mut fresh = Vec::new();
         let mut waiting = Vec::new();
         for &segment in self.unit {
             let Segment { first, len } = self.universe.segment(segment);
-            self.sources
-                .collect(self.here, first, u64::from(len), &mut offsets);
-            for batch in offsets.chunks(BATCH) {
+            let ranks = [first, u64::from(len)];
+            self.here
+                .find::<W>(level, self.words, self.ply, ranks, &mut found);
+            for batch in found.offsets().chunks(BATCH) {
                 // The targets of a batch are asked for when it is expanded and changed after the
                 // next one, when they have arrived from memory.
-                dispatch(ExpandBatch {
-                    universe: self.universe,
-                    segment,
-                    offsets: batch,
-                    targets: &mut fresh,
-                });
-                for &rank in &fresh {
-                    prefetch(self.words, rank as usize);
-                }
+                let mut asked = Asked {
+                    ranks: &mut fresh,
+                    words: self.words,
+                };
+                self.universe.expand(level, segment, batch, &mut asked);
                 decided += self.apply(&waiting);
                 waiting.clear();
                 std::mem::swap(&mut fresh, &mut waiting);
@@ -485,61 +565,98 @@ impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
         }
         decided + self.apply(&waiting)
     }
+}
 
-    /// Changes the predecessors of decided ranks; returns how many are decided by it.
-    #[inline]
-    fn apply(&self, targets: &[u64]) -> u64 {
-        let next_ply = self.ply + 1;
-        let mut decided = 0;
-        if self.ply.is_multiple_of(2) {
-            for &rank in targets {
-                let word = &self.words[rank as usize];
-                let code = W::load(word);
-                if code > self.limit && code < W::DRAWN {
-                    W::store(word, next_ply);
-                    self.next.set(rank);
-                    // Counted once whichever thread is last to store the same.
-                    decided += 1;
-                }
-            }
-        } else {
-            for &rank in targets {
-                let word = &self.words[rank as usize];
-                let code = W::load(word);
-                if code > self.limit && code < W::DRAWN {
-                    let code = if U::EXCLUSIVE_UNITS {
-                        // No other thread changes this word in this ply.
-                        W::store(word, code + 1);
-                        code
-                    } else {
-                        W::fetch_increment(word)
-                    };
-                    if code + 1 == W::DRAWN {
-                        W::store(word, next_ply);
-                        self.next.set(rank);
-                        decided += 1;
-                    }
-                }
-            }
+/// Lists ranks and asks for their words.
+struct Asked<'a, S> {
+    ranks: &'a mut Vec<u64>,
+    words: &'a [S],
+}
+
+impl<S> Targets for Asked<'_, S> {
+    #[inline(always)]
+    fn push(&mut self, rank: u64) {
+        self.ranks.push(rank);
+        prefetch(self.words, rank as usize);
+    }
+
+    #[inline(always)]
+    fn extend(&mut self, base: u64, offsets: &[u32; HALF], count: usize) {
+        Targets::extend(self.ranks, base, offsets, count);
+        for &offset in &offsets[..count] {
+            prefetch(self.words, base.wrapping_add(u64::from(offset)) as usize);
         }
-        decided
     }
 }
 
-/// Expands some ranks of a segment.
-struct ExpandBatch<'a, U> {
-    universe: &'a U,
-    segment: u32,
-    offsets: &'a [u32],
-    targets: &'a mut Vec<u64>,
-}
+impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
+    /// Changes the predecessors of decided ranks; returns how many are decided by it.
+    fn apply(&self, targets: &[u64]) -> u64 {
+        let loses = !self.ply.is_multiple_of(2);
+        match (U::EXCLUSIVE_UNITS, loses) {
+            (true, false) => self.apply_alone::<false>(targets),
+            (true, true) => self.apply_alone::<true>(targets),
+            (false, false) => self.apply_shared::<false>(targets),
+            (false, true) => self.apply_shared::<true>(targets),
+        }
+    }
 
-impl<U: Universe> Work for ExpandBatch<'_, U> {
-    type Output = ();
+    /// Where no other thread changes these words in this ply: without branches, since nothing
+    /// foretells which way they would go. `COUNTS`: the sources are won, so their predecessors have
+    /// a move less.
+    // Not inlined: there it would find no registers left.
+    #[inline(never)]
+    fn apply_alone<const COUNTS: bool>(&self, targets: &[u64]) -> u64 {
+        const PART: usize = 256;
+        let (words, limit, next_ply) = (self.words, self.limit, self.ply + 1);
+        let mut decided = 0;
+        let mut found = [0; PART];
+        for targets in targets.chunks(PART) {
+            let mut count = 0;
+            for &rank in targets {
+                let word = &words[rank as usize];
+                let code = W::load(word);
+                let open = code > limit && code < W::DRAWN;
+                let (last, otherwise) = if COUNTS {
+                    (code == W::DRAWN - 1, code.wrapping_add(u32::from(open)))
+                } else {
+                    (open, code)
+                };
+                W::store(word, select_unpredictable(last, next_ply, otherwise));
+                found[count % PART] = rank;
+                // At most `PART`.
+                count = count.wrapping_add(usize::from(last));
+            }
+            for &rank in &found[..count] {
+                self.next.set(rank);
+            }
+            decided += count as u64;
+        }
+        decided
+    }
 
-    #[inline(always)]
-    fn run(self) {
-        self.universe
-            .expand(self.segment, self.offsets, self.targets);
+    /// The same where other threads change the same words.
+    #[inline(never)]
+    fn apply_shared<const COUNTS: bool>(&self, targets: &[u64]) -> u64 {
+        let mut decided = 0;
+        for &rank in targets {
+            let word = &self.words[rank as usize];
+            let code = W::load(word);
+            if code <= self.limit || code >= W::DRAWN {
+                continue;
+            }
+            let found = if COUNTS {
+                W::fetch_increment(word) == W::DRAWN - 1
+            } else {
+                // Another thread may have found the same.
+                W::swap(word, self.ply + 1) != self.ply + 1
+            };
+            if found {
+                W::store(word, self.ply + 1);
+                self.next.set(rank);
+                decided += 1;
+            }
+        }
+        decided
     }
 }

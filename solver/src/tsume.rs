@@ -8,7 +8,7 @@
 //! stay there. Then only threats lose, and the retrograde analysis of that universe finds every
 //! forced win by threats with its length, against the longest defence.
 
-use koma_games::{Segment, Start, Terminal, Universe, Value};
+use koma_games::{Instructions, Segment, Start, Starts, Targets, Terminal, Universe, Value};
 
 use crate::rank_set::RankSet;
 
@@ -79,26 +79,40 @@ impl<U: Universe> Universe for TsumeUniverse<'_, U> {
     }
 
     #[inline(always)]
-    fn starts(&self, segment: u32, mut emit: impl FnMut(u32, Start)) {
+    fn starts(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        mut emit: impl FnMut(Starts<'_>),
+    ) {
         let mut rank = self.whole.segment(segment).first;
-        self.whole.starts(segment, |mut count, start| {
+        let mut part = |mut count, start| {
             while count > 0 {
                 let (run, threatened) = self.threatened.run(rank, count);
                 if threatened {
-                    emit(run, start);
+                    emit(Starts::Run(run, start));
                 } else {
-                    emit(run, self.unthreatened(rank, start));
+                    emit(Starts::Run(run, self.unthreatened(rank, start)));
                 }
                 rank += u64::from(run);
                 count -= run;
             }
+        };
+        self.whole.starts(instructions, segment, |starts| {
+            starts.for_each_run::<U>(&mut part);
         });
     }
 
     // The move to stay takes no one further back.
     #[inline(always)]
-    fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
-        self.whole.expand(segment, offsets, out);
+    fn expand(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        out: &mut impl Targets,
+    ) {
+        self.whole.expand(instructions, segment, offsets, out);
     }
 
     #[inline(always)]

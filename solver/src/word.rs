@@ -15,10 +15,11 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
 
 use koma_tables::CellWidth;
 
+use crate::level::Level;
 use crate::solution::Cells;
 
 /// An unsigned integer that holds a cell.
-pub(crate) trait Word: Copy + Default + Send + Sync + fmt::Debug + 'static {
+pub(crate) trait Word: Copy + Default + Ord + Send + Sync + fmt::Debug + 'static {
     /// The same, shared between threads.
     type Shared: Sync + Send;
     /// The next wider word; the widest is its own.
@@ -38,27 +39,26 @@ pub(crate) trait Word: Copy + Default + Send + Sync + fmt::Debug + 'static {
     fn share(words: &mut [Self]) -> &[Self::Shared];
     fn load(shared: &Self::Shared) -> u32;
     fn store(shared: &Self::Shared, code: u32);
+    /// Stores a code in a single step; returns the code before.
+    fn swap(shared: &Self::Shared, code: u32) -> u32;
     /// Adds one in a single step; returns the code before.
     fn fetch_increment(shared: &Self::Shared) -> u32;
 
     /// Which of at most 64 words have this code, one bit each.
-    #[inline(always)]
-    fn equal(words: &[Self], code: u32) -> u64 {
-        equal_each(words, code)
-    }
+    fn equal(level: impl Level, words: &[Self::Shared], code: u32) -> u64;
 }
 
 #[inline(always)]
-fn equal_each<W: Word>(words: &[W], code: u32) -> u64 {
+fn equal_each<W: Word>(words: &[W::Shared], code: u32) -> u64 {
     let mut set = 0;
     for (place, word) in words.iter().enumerate() {
-        set |= u64::from(word.code() == code) << place;
+        set |= u64::from(W::load(word) == code) << place;
     }
     set
 }
 
 macro_rules! word {
-    ($word:ty, $atomic:ty, $wider:ty, $width:ident $(, $equal:item)?) => {
+    ($word:ty, $atomic:ty, $wider:ty, $width:ident, $equal:item) => {
         impl Word for $word {
             type Shared = $atomic;
             type Wider = $wider;
@@ -74,8 +74,6 @@ macro_rules! word {
             fn code(self) -> u32 {
                 self as u32
             }
-
-            $($equal)?
 
             fn into_cells(words: Vec<$word>) -> Cells {
                 Cells::$width(words)
@@ -99,9 +97,16 @@ macro_rules! word {
             }
 
             #[inline(always)]
+            fn swap(shared: &$atomic, code: u32) -> u32 {
+                shared.swap(code as $word, Relaxed) as u32
+            }
+
+            #[inline(always)]
             fn fetch_increment(shared: &$atomic) -> u32 {
                 shared.fetch_add(1, Relaxed) as u32
             }
+
+            $equal
         }
 
         const _: () = assert!(align_of::<$word>() == align_of::<$atomic>());
@@ -113,26 +118,29 @@ word!(
     AtomicU8,
     u16,
     Bits8,
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn equal(words: &[u8], code: u32) -> u64 {
-        use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
-        let Ok(line) = <&[u8; 64]>::try_from(words) else {
-            return equal_each(words, code);
-        };
-        let mut set = 0;
-        let halves = line.as_chunks::<8>().0.as_chunks::<2>().0;
-        for (place, &[low, high]) in halves.iter().enumerate() {
-            let [low, high] = [low, high].map(i64::from_le_bytes);
-            // SAFETY: SSE2 is in the baseline of x86-64.
-            let equal = unsafe {
-                let bytes = _mm_set_epi64x(high, low);
-                _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(code as i8)))
-            };
-            set |= u64::from(equal as u32) << (16 * place);
+    fn equal(level: impl Level, words: &[AtomicU8], code: u32) -> u64 {
+        match words.try_into() {
+            Ok(line) => level.equal(line, code as u8),
+            Err(_) => equal_each::<u8>(words, code),
         }
-        set
     }
 );
-word!(u16, AtomicU16, u32, Bits16);
-word!(u32, AtomicU32, u32, Bits32);
+word!(
+    u16,
+    AtomicU16,
+    u32,
+    Bits16,
+    fn equal(_: impl Level, words: &[AtomicU16], code: u32) -> u64 {
+        equal_each::<u16>(words, code)
+    }
+);
+word!(
+    u32,
+    AtomicU32,
+    u32,
+    Bits32,
+    fn equal(_: impl Level, words: &[AtomicU32], code: u32) -> u64 {
+        equal_each::<u32>(words, code)
+    }
+);

@@ -15,6 +15,7 @@ use super::ranked::{MAX_NUMBERED, RankedUniverse};
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::explorable::{Convention, Reached};
 use crate::game::role;
+use crate::instructions::Instructions;
 use crate::position::MAX_KINDS;
 
 /// How the other side's men move.
@@ -73,6 +74,7 @@ impl CompleteUniverse {
     #[inline(always)]
     pub(super) fn advance_batch(
         &self,
+        instructions: impl Instructions,
         plan: &Plan,
         forward: &ForwardPlan,
         pair: usize,
@@ -83,7 +85,15 @@ impl CompleteUniverse {
         let board = self.ranked().game().board();
         let turned = [royals[1], royals[0]].map(|square| board.rotated(square));
         let orientation = self.ranked().orientation(turned);
-        let mut advance = Advance::new(self, plan, forward, royals, orientation, codes);
+        let mut advance = Advance::new(
+            self,
+            instructions,
+            plan,
+            forward,
+            royals,
+            orientation,
+            codes,
+        );
         advance.leave_tries(forward);
         advance.reached.open = u64::from(advance.active.count_ones());
         if advance.active != 0 {
@@ -96,6 +106,7 @@ impl CompleteUniverse {
     #[inline(always)]
     pub(super) fn count_batch(
         &self,
+        instructions: impl Instructions,
         plan: &Plan,
         forward: &ForwardPlan,
         pair: usize,
@@ -107,7 +118,15 @@ impl CompleteUniverse {
             flip: false,
             centred: false,
         };
-        let mut advance = Advance::new(self, plan, forward, royals, as_they_are, codes);
+        let mut advance = Advance::new(
+            self,
+            instructions,
+            plan,
+            forward,
+            royals,
+            as_they_are,
+            codes,
+        );
         let steps = &self.ranked().steps;
         if steps.attacks[0][usize::from(royals[0])] & one(royals[1]) != 0 {
             advance.reached.catches += advance.leave(u32::MAX);
@@ -123,6 +142,7 @@ impl<'a> Advance<'a> {
     #[inline(always)]
     fn new(
         universe: &'a CompleteUniverse,
+        instructions: impl Instructions,
         plan: &Plan,
         forward: &ForwardPlan,
         royals: [Square; 2],
@@ -132,7 +152,8 @@ impl<'a> Advance<'a> {
         let ranked = universe.ranked();
         let board = ranked.game().board();
         let flip = orientation.flip;
-        let placements = Placements::decode(ranked, &plan.coded, royals, codes, flip);
+        let mut placements = Placements::NONE;
+        placements.decode(instructions, ranked, &plan.coded, royals, codes, flip);
         let royals = [royals[1], royals[0]].map(|square| {
             let turned = board.rotated(square);
             if flip { board.mirrored(turned) } else { turned }

@@ -3,21 +3,29 @@
 //! The vector twin of `unmoves` with the attack filter: the same predecessors in another order.
 
 use super::lanes::{LANES, Lanes};
-use super::pairs::NO_PAIR;
-use super::placements::Placements;
+use super::pairs::{NO_PAIR, Orientation};
+use super::placements::{self, Placements, append_digits};
 use super::plan::{MOVED, Numbering, Plan, Sort, TAKEN};
 use super::ranked::{MAX_NUMBERED, RankedUniverse};
 use crate::board::{Board, Square, Squares, each, one};
 use crate::game::role;
+use crate::instructions::{HALF, Instructions};
+use crate::universe::Targets;
 
 /// A batch below this size is not worth its lanes.
-pub(crate) const WORTH_LANES: usize = 6;
+pub(crate) const WORTH_LANES: usize = 2;
 
-/// Up to 32 positions, seen by the side that just moved and in the orientation of its
+/// Up to 32 positions of a segment, seen by the side that just moved and in the orientation of their
 /// predecessors.
-struct Batch<'a> {
+pub(crate) struct Batch<'a, I> {
     universe: &'a RankedUniverse,
-    pair: u64,
+    instructions: I,
+    plan: &'a Plan,
+    /// The royals of the segment: that of the side to move, and the other.
+    royals: [Square; 2],
+    /// The royal of the side that just moved and the other one, as the predecessors have them.
+    turned_royals: [Square; 2],
+    orientation: Orientation,
     /// The lanes in use.
     active: u32,
     placements: Placements,
@@ -27,35 +35,61 @@ struct Batch<'a> {
     free: [Lanes; MAX_NUMBERED + 1],
 }
 
-impl RankedUniverse {
-    /// Appends the predecessors of at most 32 codes of a segment.
+impl<'a, I: Instructions> Batch<'a, I> {
+    /// No positions yet, of a pair and the class of a plan.
     #[inline(always)]
-    pub(crate) fn expand_batch(&self, plan: &Plan, pair: usize, codes: &[u32], out: &mut Vec<u64>) {
-        let board = self.game().board();
-        let royals = self.pairs[pair];
+    pub(crate) fn new(
+        universe: &'a RankedUniverse,
+        instructions: I,
+        plan: &'a Plan,
+        pair: usize,
+    ) -> Batch<'a, I> {
+        let board = universe.game().board();
+        let royals = universe.pairs[pair];
         let turned = [royals[1], royals[0]].map(|square| board.rotated(square));
-        let orientation = self.orientation(turned);
-        let [own_royal, other_royal] = if orientation.flip {
+        let orientation = universe.orientation(turned);
+        let turned_royals = if orientation.flip {
             turned.map(|square| board.mirrored(square))
         } else {
             turned
         };
-        let mut batch = Batch {
-            universe: self,
-            pair: u64::from(orientation.pair),
-            active: u32::MAX >> (LANES - codes.len()),
-            placements: Placements::decode(self, &plan.coded, royals, codes, orientation.flip),
+        let no_royals = universe.free_of_royals(turned_royals);
+        Batch {
+            universe,
+            instructions,
+            plan,
+            royals,
+            turned_royals,
+            orientation,
+            active: 0,
+            placements: Placements::NONE,
             codes: [Lanes::ZERO; MAX_NUMBERED + 1],
-            free: [Lanes::ZERO; MAX_NUMBERED + 1],
-        };
+            free: [Lanes::splat(no_royals); MAX_NUMBERED + 1],
+        }
+    }
+
+    /// Appends the predecessors of at most 32 codes, in ascending order.
+    #[inline(always)]
+    pub(crate) fn expand(&mut self, codes: &[u32], unmoves: &mut Unmoves, out: &mut impl Targets) {
+        let (universe, plan, instructions) = (self.universe, self.plan, self.instructions);
+        self.active = u32::MAX >> (LANES - codes.len());
+        let flip = self.orientation.flip;
+        self.placements.decode(
+            instructions,
+            universe,
+            &plan.coded,
+            self.royals,
+            codes,
+            flip,
+        );
 
         // Which pieces may have moved: see `unmoves` for the attack filter.
-        let steps = &self.steps;
-        let other_index = usize::from(other_royal);
+        let steps = &universe.steps;
+        let other_index = usize::from(self.turned_royals[1]);
         let mut attackers = Lanes::ZERO;
         for mover in &plan.movers {
             let attacking = steps.attackers[role(mover.kind, mover.promoted)][other_index];
-            attackers = attackers.zip(&batch.placements.0[mover.slot], |set, bit| {
+            attackers = attackers.zip(&self.placements.0[mover.slot], |set, bit| {
                 set | bit & attacking
             });
         }
@@ -65,105 +99,132 @@ impl RankedUniverse {
             _ => 0,
         });
 
-        batch.free[0] = Lanes::splat(self.free_of_royals([own_royal, other_royal]));
         for (k, digits) in plan.kinds.iter().enumerate() {
-            let (code, free) = batch
+            let (code, free) = self
                 .placements
-                .number(digits, &batch.codes[k], &batch.free[k]);
-            batch.codes[k + 1] = code;
-            batch.free[k + 1] = free;
+                .number(digits, &self.codes[k], &self.free[k]);
+            self.codes[k + 1] = code;
+            self.free[k + 1] = free;
         }
-        let empty = batch.free[plan.kinds.len()];
+        let empty = self.free[plan.kinds.len()];
 
         for mover in &plan.movers {
-            let to = batch.placements.0[mover.slot].zip(&movable, |bit, movable| bit & movable);
-            if to.nonzero() & batch.active == 0 {
+            let to = self.placements.0[mover.slot].zip(&movable, |bit, movable| bit & movable);
+            if to.nonzero_by(instructions) & self.active == 0 {
                 continue;
             }
-            let ways = &self.ways.quiet[role(mover.kind, mover.promoted)];
+            let ways = &universe.ways.quiet[role(mover.kind, mover.promoted)];
             let attacking = steps.attackers[role(mover.kind, mover.promoted)][other_index];
-            batch.unstep(&mover.step, ways, &to, &empty, attacking, out);
+            self.unstep(&mover.step, ways, &to, &empty, attacking, unmoves, out);
             if let Some(promotion) = &mover.promotion {
-                let ways = &self.ways.promoting[mover.kind];
+                let ways = &universe.ways.promoting[mover.kind];
                 let attacking = steps.attackers[role(mover.kind, false)][other_index];
-                batch.unstep(promotion, ways, &to, &empty, attacking, out);
+                self.unstep(promotion, ways, &to, &empty, attacking, unmoves, out);
             }
             if let Some(drop) = &mover.drop {
                 let drops = steps.drops[mover.kind];
-                let lanes = to.map(|to| to & drops).nonzero() & batch.active;
-                batch.emit(drop, lanes, out);
+                let lanes = to.map(|to| to & drops).nonzero_by(instructions) & self.active;
+                unmoves.clear();
+                unmoves.add(instructions, lanes, &Lanes::ZERO);
+                for (lanes, _, count) in unmoves.chunks() {
+                    let squares = self.picked(lanes, &[0; HALF], &[0; HALF]);
+                    self.emit(drop, &squares, count, out);
+                }
             }
         }
-        let quiet = attackers.map(|set| u32::from(set == 0)).nonzero() & batch.active;
+        let quiet = !attackers.nonzero_by(instructions) & self.active;
         if quiet != 0 {
-            batch.unmove_royal(
-                &plan.royal,
-                [own_royal, other_royal],
-                orientation.centred,
-                &empty,
-                quiet,
-                out,
-            );
+            self.unmove_royal(&empty, quiet, unmoves, out);
         }
     }
-}
 
-impl Batch<'_> {
-    /// Appends the predecessors of some lanes.
     #[inline(always)]
-    fn emit(&self, numbering: &Numbering, lanes: u32, out: &mut Vec<u64>) {
-        if lanes != 0 {
-            let first = numbering.first;
-            let codes =
-                self.placements
-                    .number(&numbering.digits, &self.codes[first], &self.free[first]);
-            self.push(numbering, self.pair, &codes.0, lanes, out);
+    fn picked<'b>(
+        &'b self,
+        lanes: &'b [u32; HALF],
+        moved: &'b [u32; HALF],
+        taken: &'b [u32; HALF],
+    ) -> Picked<'b, I> {
+        Picked {
+            universe: self.universe,
+            instructions: self.instructions,
+            placements: &self.placements,
+            flip: false,
+            lanes,
+            moved,
+            taken,
         }
     }
 
+    /// Appends the first `count` of the predecessors in which the pieces stand on these squares.
+    #[inline(always)]
+    fn emit(
+        &self,
+        numbering: &Numbering,
+        squares: &Picked<'_, I>,
+        count: usize,
+        out: &mut impl Targets,
+    ) {
+        let first = numbering.first;
+        let pick = |from: &Lanes| self.instructions.pick(&from.0, squares.lanes);
+        let mut codes = pick(&self.codes[first]);
+        let mut free = pick(&self.free[first]);
+        append_digits(squares, &numbering.digits, &mut codes, &mut free);
+        self.push(
+            numbering,
+            u64::from(self.orientation.pair),
+            &codes,
+            count,
+            out,
+        );
+    }
+
+    /// Appends the ranks of the first `count` codes.
     #[inline(always)]
     fn push(
         &self,
         numbering: &Numbering,
         pair: u64,
-        codes: &Lanes,
-        lanes: u32,
-        out: &mut Vec<u64>,
+        codes: &[u32; HALF],
+        count: usize,
+        out: &mut impl Targets,
     ) {
         let class = &self.universe.classes[numbering.class];
-        let base = class.base + pair * u64::from(class.size);
-        out.extend(
-            each(lanes)
-                .map(|lane| base.wrapping_add(u64::from(codes.0[usize::from(lane) % LANES]))),
-        );
+        out.extend(class.base + pair * u64::from(class.size), codes, count);
     }
 
     /// Appends the predecessors from which a piece stepped to `to` (an empty set where it did not
     /// move), not from an `attacking` square.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments)]
     fn unstep(
-        &mut self,
+        &self,
         sort: &Sort,
         ways: &[Way],
         to: &Lanes,
         empty: &Lanes,
         attacking: Squares,
-        out: &mut Vec<u64>,
+        unmoves: &mut Unmoves,
+        out: &mut impl Targets,
     ) {
-        self.placements.0[TAKEN] = *to;
+        unmoves.clear();
         for way in ways {
             let allowed = way.from & !attacking;
             let from = to
                 .shifted(-way.distance)
                 .zip(empty, |from, empty| from & empty & allowed);
-            let lanes = from.nonzero() & self.active;
-            if lanes == 0 {
-                continue;
-            }
-            self.placements.0[MOVED] = from;
-            self.emit(&sort.plain, lanes, out);
+            unmoves.add(
+                self.instructions,
+                from.nonzero_by(self.instructions) & self.active,
+                &from,
+            );
+        }
+        for (lanes, moved, count) in unmoves.chunks() {
+            let taken = self.instructions.pick(&to.0, lanes);
+            let squares = self.picked(lanes, moved, &taken);
+            self.emit(&sort.plain, &squares, count, out);
             for capture in &sort.captures {
-                self.emit(capture, lanes, out);
+                self.emit(capture, &squares, count, out);
             }
         }
     }
@@ -171,23 +232,25 @@ impl Batch<'_> {
     /// Appends the predecessors from which the royal moved.
     #[inline(always)]
     fn unmove_royal(
-        &mut self,
-        sort: &Sort,
-        [to, other_royal]: [Square; 2],
-        centred: bool,
+        &self,
         empty: &Lanes,
-        lanes: u32,
-        out: &mut Vec<u64>,
+        quiet: u32,
+        unmoves: &mut Unmoves,
+        out: &mut impl Targets,
     ) {
         let universe = self.universe;
-        let straight = self.placements;
-        let mut mirrored = None;
+        let sort = &self.plan.royal;
+        let [to, other_royal] = self.turned_royals;
+        let centred = self.orientation.centred;
         for from in each(universe.steps.attackers[0][usize::from(to)]) {
             let orientation = universe.orientation([from, other_royal]);
             if orientation.pair == NO_PAIR {
                 continue;
             }
-            let lanes = empty.map(|empty| empty & one(from)).nonzero() & lanes;
+            let lanes = empty
+                .map(|empty| empty & one(from))
+                .nonzero_by(self.instructions)
+                & quiet;
             if lanes == 0 {
                 continue;
             }
@@ -198,34 +261,127 @@ impl Batch<'_> {
             };
             let pair = orientation.pair;
             let royals = universe.pairs[usize::from(pair)];
-            let free = Lanes::splat(universe.free_of_royals(royals));
+            let no_royals = universe.free_of_royals(royals);
+            unmoves.clear();
+            unmoves.add(self.instructions, lanes, &Lanes::ZERO);
             for (flip, wanted) in [false, true].into_iter().zip(images) {
                 if !wanted {
                     continue;
                 }
-                let taken = if flip {
-                    let placements = match mirrored {
-                        Some(placements) => placements,
-                        None => straight.mirrored(universe),
+                let mut taken = one(to);
+                if flip {
+                    taken = universe.mirrored(taken);
+                }
+                let taken = [taken; HALF];
+                for (lanes, _, count) in unmoves.chunks() {
+                    let squares = Picked {
+                        flip,
+                        ..self.picked(lanes, &[0; HALF], &taken)
                     };
-                    mirrored = Some(placements);
-                    self.placements = placements;
-                    universe.game().board().mirrored(to)
-                } else {
-                    self.placements = straight;
-                    to
-                };
-                self.placements.0[TAKEN] = Lanes::splat(one(taken));
-                for numbering in [&sort.plain].into_iter().chain(&sort.captures) {
-                    let (codes, _) = self
-                        .placements
-                        .number(&numbering.digits, &Lanes::ZERO, &free);
-                    self.push(numbering, u64::from(pair), &codes, lanes, out);
+                    for numbering in [&sort.plain].into_iter().chain(&sort.captures) {
+                        let mut codes = [0; HALF];
+                        let mut free = [no_royals; HALF];
+                        append_digits(&squares, &numbering.digits, &mut codes, &mut free);
+                        self.push(numbering, u64::from(pair), &codes, count, out);
+                    }
                 }
             }
         }
     }
 }
+
+/// The squares of the pieces of a chunk of predecessors.
+struct Picked<'a, I> {
+    universe: &'a RankedUniverse,
+    instructions: I,
+    placements: &'a Placements,
+    /// Whether the others are mirrored: not what moved or was taken.
+    flip: bool,
+    /// The lanes of the positions they are predecessors of.
+    lanes: &'a [u32; HALF],
+    /// Where the piece that moved came from.
+    moved: &'a [u32; HALF],
+    /// Where it took a piece, if it took one.
+    taken: &'a [u32; HALF],
+}
+
+impl<I: Instructions> placements::Squares<HALF> for Picked<'_, I> {
+    #[inline(always)]
+    fn of(&self, slot: usize) -> [u32; HALF] {
+        match slot {
+            MOVED => *self.moved,
+            TAKEN => *self.taken,
+            _ => {
+                let squares = &self.placements.0[slot].0;
+                let picked = self.instructions.pick(squares, self.lanes);
+                if self.flip {
+                    placements::mirrored(self.universe, &picked)
+                } else {
+                    picked
+                }
+            }
+        }
+    }
+}
+
+/// The most chunks: a piece that steps to all sides, in every lane.
+const MAX_CHUNKS: usize = 8 * LANES / HALF + 1;
+
+/// Moves to be taken back, packed: the lane of each and the square it came from.
+///
+/// Only some lanes have a move of each sort. Numbered side by side with the idle ones, most of the
+/// work would be for nothing.
+pub(crate) struct Unmoves {
+    lanes: [u32; MAX_CHUNKS * HALF],
+    from: [u32; MAX_CHUNKS * HALF],
+    count: usize,
+}
+
+impl Unmoves {
+    pub(crate) const NONE: Unmoves = Unmoves {
+        lanes: [0; MAX_CHUNKS * HALF],
+        from: [0; MAX_CHUNKS * HALF],
+        count: 0,
+    };
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds one for each of some lanes.
+    #[inline(always)]
+    fn add(&mut self, instructions: impl Instructions, lanes: u32, from: &Lanes) {
+        for ((half, numbers), from) in (0..).zip(&NUMBERS).zip(from.halves()) {
+            let set = (lanes >> (half * HALF)) as u16;
+            let at = self.count..self.count + HALF;
+            self.lanes[at.clone()].copy_from_slice(&instructions.pack(set, numbers));
+            self.from[at].copy_from_slice(&instructions.pack(set, from));
+            self.count += set.count_ones() as usize;
+        }
+    }
+
+    /// Lanes and squares, 16 at a time, with how many of them there are.
+    #[inline(always)]
+    fn chunks(&self) -> impl Iterator<Item = (&[u32; HALF], &[u32; HALF], usize)> {
+        let chunks = self.lanes.as_chunks().0.iter().zip(self.from.as_chunks().0);
+        let starts = (0..self.count).step_by(HALF);
+        starts
+            .zip(chunks)
+            .map(|(start, (lanes, from))| (lanes, from, (self.count - start).min(HALF)))
+    }
+}
+
+/// The number of each lane.
+const NUMBERS: [[u32; HALF]; 2] = {
+    let mut numbers = [[0; HALF]; 2];
+    let mut lane = 0;
+    while lane < LANES {
+        numbers[lane / HALF][lane % HALF] = lane as u32;
+        lane += 1;
+    }
+    numbers
+};
 
 /// One direction in which a piece steps.
 #[derive(Clone, Copy, Debug)]
@@ -252,8 +408,6 @@ pub(crate) struct Ways {
     pub(crate) quiet: Vec<Vec<Way>>,
     /// By promoting, by kind.
     pub(crate) promoting: Vec<Vec<Way>>,
-    /// Of the other side's pieces, by role.
-    pub(crate) other: Vec<Vec<Way>>,
 }
 
 impl Ways {

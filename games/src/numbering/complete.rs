@@ -16,6 +16,7 @@ use super::ranked::{Placement, RankedUniverse};
 use crate::board::one;
 use crate::explorable::{Convention, Explorable, Reached};
 use crate::game::{End, EndReason};
+use crate::instructions::Instructions;
 use crate::position::Position;
 use crate::universe::{Segment, Universe};
 
@@ -203,7 +204,13 @@ impl Explorable for CompleteUniverse {
     }
 
     #[inline(always)]
-    fn advance(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) -> Reached {
+    fn advance(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        out: &mut Vec<u64>,
+    ) -> Reached {
         let (decided, class, pair) = self.part(segment);
         let Some(plan) = self.ranked.plan(class) else {
             return self.advance_plainly(segment, offsets, out);
@@ -213,9 +220,9 @@ impl Explorable for CompleteUniverse {
         let mut reached = Reached::default();
         for codes in offsets.chunks(LANES) {
             reached += if decided {
-                self.count_batch(plan, forward, pair, codes)
+                self.count_batch(instructions, plan, forward, pair, codes)
             } else {
-                self.advance_batch(plan, forward, pair, codes, out)
+                self.advance_batch(instructions, plan, forward, pair, codes, out)
             };
         }
         reached
@@ -251,6 +258,7 @@ impl Explorable for CompleteUniverse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instructions::Portable;
 
     /// Every position of some small universes, alone and with the rest of its segment.
     #[test]
@@ -273,7 +281,7 @@ mod tests {
                     for offsets in [&all[..], few] {
                         let mut found = Vec::new();
                         let mut expected = Vec::new();
-                        let counts = universe.advance(segment, offsets, &mut found);
+                        let counts = universe.advance(Portable, segment, offsets, &mut found);
                         let plain = universe.advance_plainly(segment, offsets, &mut expected);
                         assert_eq!(counts, plain, "{name}: segment {segment}");
                         for ranks in [&mut found, &mut expected] {

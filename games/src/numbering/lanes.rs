@@ -3,13 +3,13 @@
 //! Every operation is a loop over a fixed number of lanes without branches, which compilers turn
 //! into vector instructions of whatever width the processor has.
 
-use crate::board::Squares;
+use crate::instructions::{HALF, Instructions};
 
 /// Positions worked on together. A set of lanes is a `u32`, one bit a lane.
-pub(crate) const LANES: usize = 32;
+pub const LANES: usize = 32;
 
 /// One number for each lane.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct Lanes(pub(crate) [u32; LANES]);
 
@@ -47,6 +47,30 @@ impl Lanes {
             set |= u32::from(number != 0) << lane;
         }
         set
+    }
+
+    /// The same by an instruction.
+    #[inline(always)]
+    pub(crate) fn nonzero_by(&self, instructions: impl Instructions) -> u32 {
+        let [low, high] = self.halves();
+        u32::from(instructions.nonzero(low)) | u32::from(instructions.nonzero(high)) << HALF
+    }
+
+    /// The lower and the upper lanes.
+    #[inline(always)]
+    pub(crate) fn halves(&self) -> [&[u32; HALF]; 2] {
+        let [low, high] = self.0.as_chunks().0 else {
+            unreachable!("two halves");
+        };
+        [low, high]
+    }
+
+    #[inline(always)]
+    pub(crate) fn halves_mut(&mut self) -> [&mut [u32; HALF]; 2] {
+        let [low, high] = self.0.as_chunks_mut().0 else {
+            unreachable!("two halves");
+        };
+        [low, high]
     }
 
     /// Squares shifted towards higher ones, or lower ones for a negative distance.
@@ -87,6 +111,17 @@ impl Divisor {
         }
     }
 
+    /// The quotient and the remainder of one dividend.
+    #[inline(always)]
+    pub(crate) fn divide_one(self, dividend: u32) -> (u32, u32) {
+        let product = u64::from(dividend).wrapping_mul(u64::from(self.factor));
+        let quotient = (product >> self.shift) as u32;
+        (
+            quotient,
+            dividend.wrapping_sub(quotient.wrapping_mul(self.divisor)),
+        )
+    }
+
     /// Quotients and remainders.
     #[inline(always)]
     pub(crate) fn divide(self, dividends: &Lanes) -> (Lanes, Lanes) {
@@ -117,38 +152,9 @@ pub(crate) fn pair_places(numbers: &Lanes, free: u32) -> (Lanes, Lanes) {
     (low, high)
 }
 
-/// The place of the n-th square of each set, from 0; each set has more than n squares.
-#[inline(always)]
-pub(crate) fn nth_place(sets: &Lanes, n: &Lanes, squares: u8) -> Lanes {
-    if squares <= 16 {
-        search(sets, n, [8, 4, 2, 1])
-    } else {
-        search(sets, n, [16, 8, 4, 2, 1])
-    }
-}
-
-/// Binary search by counts of squares: at each width, whether the square is in the lower part.
-#[inline(always)]
-fn search<const STEPS: usize>(sets: &Lanes, n: &Lanes, widths: [u32; STEPS]) -> Lanes {
-    let mut rest = *n;
-    let mut places = Lanes::ZERO;
-    for width in widths {
-        let lower = 1u32.wrapping_shl(width).wrapping_sub(1);
-        for lane in 0..LANES {
-            let part: Squares = sets.0[lane].wrapping_shr(places.0[lane]) & lower;
-            let here = part.count_ones();
-            let above = rest.0[lane] >= here;
-            rest.0[lane] = rest.0[lane].wrapping_sub(if above { here } else { 0 });
-            places.0[lane] = places.0[lane].wrapping_add(if above { width } else { 0 });
-        }
-    }
-    places
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numbering::subsets::nth;
 
     fn random(state: &mut u64) -> u32 {
         *state = state
@@ -176,25 +182,6 @@ mod tests {
             for lane in 0..LANES {
                 assert_eq!(quotients.0[lane], dividends.0[lane] / divisor);
                 assert_eq!(remainders.0[lane], dividends.0[lane] % divisor);
-            }
-        }
-    }
-
-    #[test]
-    fn places_are_those_of_the_scalar_selection() {
-        let mut state = 2;
-        for squares in [12u8, 15, 16, 25, 30, 32] {
-            for _ in 0..2_000 {
-                let (mut sets, mut n) = (Lanes::ZERO, Lanes::ZERO);
-                for lane in 0..LANES {
-                    let all = u32::MAX >> (32 - u32::from(squares));
-                    sets.0[lane] = (random(&mut state) & all).max(1);
-                    n.0[lane] = random(&mut state) % sets.0[lane].count_ones();
-                }
-                let places = nth_place(&sets, &n, squares);
-                for lane in 0..LANES {
-                    assert_eq!(1 << places.0[lane], nth(sets.0[lane], n.0[lane]));
-                }
             }
         }
     }

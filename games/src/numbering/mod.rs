@@ -18,9 +18,11 @@ mod starts;
 mod steps;
 mod subsets;
 mod successors;
+mod tail;
 mod unmoves;
 
 pub use complete::CompleteUniverse;
 pub use exploration::{Exploration, ExplorationError};
+pub use lanes::LANES;
 pub use material::{Material, MaterialError};
 pub use ranked::{NUMBERING_VERSION, RankedUniverse, UniverseError};

@@ -3,67 +3,90 @@
 //! The positions are of one class and pair and are turned to the other side, in the orientation of
 //! their neighbours in the game. Each piece has a slot (see `plan`).
 
-use super::lanes::{LANES, Lanes, nth_place, pair_places};
-use super::plan::{Coded, Digit, SLOTS};
+use super::lanes::{LANES, Lanes, pair_places};
+use super::plan::{Coded, Digit, MAX_PIECES, SLOTS};
 use super::ranked::RankedUniverse;
-use crate::board::Square;
+use super::subsets::{nth, pair_of};
+use crate::board::{Square, each};
+use crate::instructions::Instructions;
 
 /// The square of the piece in each slot.
 #[derive(Clone, Copy)]
 pub(super) struct Placements(pub(super) [Lanes; SLOTS]);
 
 impl Placements {
-    /// The squares at some codes of a class, with the royals on these squares before they are
-    /// turned.
+    pub(super) const NONE: Placements = Placements([Lanes::ZERO; SLOTS]);
+
+    /// Takes the squares at some codes of a class, in ascending order, with the royals on these
+    /// squares before they are turned.
     #[inline(always)]
     pub(super) fn decode(
+        &mut self,
+        instructions: impl Instructions,
         universe: &RankedUniverse,
         coded: &[Coded],
         royals: [Square; 2],
         codes: &[u32],
         flip: bool,
-    ) -> Placements {
-        let mut placements = Placements([Lanes::ZERO; SLOTS]);
-        let mut rest = Lanes::ZERO;
-        rest.0[..codes.len()].copy_from_slice(codes);
-        let mut free = Lanes::splat(universe.free_of_royals(royals));
-        for coded in coded {
-            let (digit, behind) = coded.divisor.divide(&rest);
-            rest = behind;
+    ) {
+        let (Some(&lowest), Some(&highest)) = (codes.first(), codes.last()) else {
+            return;
+        };
+        // Codes near each other differ in their last groups only: the others are placed once for
+        // all of them.
+        let mut free = universe.free_of_royals(royals);
+        let (mut low, mut high) = (lowest, highest);
+        let mut coded = coded.iter();
+        let varied = loop {
+            let left = coded.as_slice();
+            let Some(group) = coded.next() else {
+                break left;
+            };
+            let (digit, rest) = group.divisor.divide_one(low);
+            let (last_digit, last_rest) = group.divisor.divide_one(high);
+            if digit != last_digit {
+                break left;
+            }
+            (low, high) = (rest, last_rest);
             let before = free;
-            if coded.pair {
-                let (low, high) = pair_places(&digit, coded.free);
-                placements.place(universe, coded.slot, &before, &low, flip, &mut free);
-                placements.place(universe, coded.slot + 1, &before, &high, flip, &mut free);
+            let places = if group.pair {
+                pair_of(digit)
             } else {
-                placements.place(universe, coded.slot, &before, &digit, flip, &mut free);
+                [digit, 0]
+            };
+            for (place, slot) in places.into_iter().zip(group.slots()) {
+                let square = nth(before, place);
+                free &= !square;
+                let turned = universe.turned_square(square.trailing_zeros() as Square, flip);
+                self.0[slot] = Lanes::splat(turned);
+            }
+        };
+        let mut rest = Lanes::ZERO;
+        for (rest, code) in rest.0.iter_mut().zip(codes) {
+            *rest = code - lowest + low;
+        }
+        // Squares are looked up by their place among those that are free here.
+        let mut turned = [0; LANES];
+        for (place, square) in each(free).enumerate() {
+            turned[place % LANES] = universe.turned_square(square, flip);
+        }
+        let mut occupied = Occupied::default();
+        for group in varied {
+            let (digit, behind) = group.divisor.divide(&rest);
+            rest = behind;
+            let (low, high) = if group.pair {
+                pair_places(&digit, group.free)
+            } else {
+                (digit, Lanes::ZERO)
+            };
+            let places = [occupied.place(low), occupied.place(high)];
+            for (place, slot) in places.into_iter().zip(group.slots()) {
+                occupied.insert(&place);
+                for (squares, places) in self.0[slot].halves_mut().into_iter().zip(place.halves()) {
+                    *squares = instructions.pick(&turned, places);
+                }
             }
         }
-        placements
-    }
-
-    /// Puts the piece of a slot on the n-th of the squares that were free before its group.
-    #[inline(always)]
-    fn place(
-        &mut self,
-        universe: &RankedUniverse,
-        slot: usize,
-        before: &Lanes,
-        n: &Lanes,
-        flip: bool,
-        free: &mut Lanes,
-    ) {
-        let squares = universe.game().board().len();
-        let places = nth_place(before, n, squares);
-        *free = free.zip(&places, |free, place| free & !1u32.wrapping_shl(place));
-        // Turned around, a square is as far from the last as it was from the first.
-        let last = u32::from(squares) - 1;
-        let turned = places.map(|place| 1u32.wrapping_shl(last.wrapping_sub(place)));
-        self.0[slot] = if flip {
-            mirrored(universe, &turned)
-        } else {
-            turned
-        };
     }
 
     /// All pieces in the left-right mirror.
@@ -71,57 +94,114 @@ impl Placements {
     pub(super) fn mirrored(&self, universe: &RankedUniverse) -> Placements {
         let mut placements = *self;
         for bits in &mut placements.0 {
-            *bits = mirrored(universe, bits);
+            bits.0 = mirrored(universe, &bits.0);
         }
         placements
     }
 
     /// Appends digits to codes; returns codes and free squares.
-    // Codes are below the size of their class: nothing overflows, and checks would keep the loops
-    // from becoming vector instructions.
     #[inline(always)]
     pub(super) fn number(&self, digits: &[Digit], codes: &Lanes, free: &Lanes) -> (Lanes, Lanes) {
-        let mut codes = *codes;
-        let mut free = *free;
-        for digit in digits {
-            let bits = &self.0[digit.slot];
-            let radix = digit.radix;
-            match digit.other_slot {
-                None => {
-                    for lane in 0..LANES {
-                        let bit = bits.0[lane];
-                        let place = (free.0[lane] & bit.wrapping_sub(1)).count_ones();
-                        codes.0[lane] = codes.0[lane].wrapping_mul(radix).wrapping_add(place);
-                        free.0[lane] &= !bit;
-                    }
+        let (mut codes, mut free) = (*codes, *free);
+        append_digits(self, digits, &mut codes.0, &mut free.0);
+        (codes, free)
+    }
+}
+
+impl Squares<LANES> for Placements {
+    #[inline(always)]
+    fn of(&self, slot: usize) -> [u32; LANES] {
+        self.0[slot].0
+    }
+}
+
+/// The squares of the pieces of `N` positions.
+pub(super) trait Squares<const N: usize> {
+    /// The square of the piece in a slot, as a set.
+    fn of(&self, slot: usize) -> [u32; N];
+}
+
+/// Appends digits to codes and takes their squares from the free ones.
+// Codes are below the size of their class: nothing overflows, and checks would keep the loops
+// from becoming vector instructions.
+#[inline(always)]
+pub(super) fn append_digits<const N: usize>(
+    squares: &impl Squares<N>,
+    digits: &[Digit],
+    codes: &mut [u32; N],
+    free: &mut [u32; N],
+) {
+    for digit in digits {
+        let radix = digit.radix;
+        let bits = squares.of(digit.slot);
+        match digit.other_slot {
+            None => {
+                for lane in 0..N {
+                    let place = (free[lane] & bits[lane].wrapping_sub(1)).count_ones();
+                    codes[lane] = codes[lane].wrapping_mul(radix).wrapping_add(place);
+                    free[lane] &= !bits[lane];
                 }
-                Some(other_slot) => {
-                    let others = &self.0[other_slot];
-                    for lane in 0..LANES {
-                        let [a, b] = [bits.0[lane], others.0[lane]];
-                        let low = (free.0[lane] & a.min(b).wrapping_sub(1)).count_ones();
-                        let high = (free.0[lane] & a.max(b).wrapping_sub(1)).count_ones();
-                        let place =
-                            (high.wrapping_mul(high.wrapping_sub(1)) >> 1).wrapping_add(low);
-                        codes.0[lane] = codes.0[lane].wrapping_mul(radix).wrapping_add(place);
-                        free.0[lane] &= !(a | b);
-                    }
+            }
+            Some(other_slot) => {
+                let others = squares.of(other_slot);
+                for lane in 0..N {
+                    let [a, b] = [bits[lane], others[lane]];
+                    let low = (free[lane] & a.min(b).wrapping_sub(1)).count_ones();
+                    let high = (free[lane] & a.max(b).wrapping_sub(1)).count_ones();
+                    let place = (high.wrapping_mul(high.wrapping_sub(1)) >> 1).wrapping_add(low);
+                    codes[lane] = codes[lane].wrapping_mul(radix).wrapping_add(place);
+                    free[lane] &= !(a | b);
                 }
             }
         }
-        (codes, free)
+    }
+}
+
+/// Places that are taken, in ascending order.
+#[derive(Default)]
+struct Occupied {
+    places: [Lanes; MAX_PIECES],
+    count: usize,
+}
+
+impl Occupied {
+    /// The place of the n-th square that is not taken.
+    #[inline(always)]
+    fn place(&self, n: Lanes) -> Lanes {
+        let mut place = n;
+        for taken in &self.places[..self.count] {
+            for lane in 0..LANES {
+                let before = u32::from(taken.0[lane] <= place.0[lane]);
+                place.0[lane] = place.0[lane].wrapping_add(before);
+            }
+        }
+        place
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, place: &Lanes) {
+        let mut greatest = *place;
+        for taken in &mut self.places[..self.count] {
+            for lane in 0..LANES {
+                let [a, b] = [taken.0[lane], greatest.0[lane]];
+                taken.0[lane] = a.min(b);
+                greatest.0[lane] = a.max(b);
+            }
+        }
+        self.places[self.count % MAX_PIECES] = greatest;
+        self.count += 1;
     }
 }
 
 /// Sets of squares in the left-right mirror.
 #[inline(always)]
-fn mirrored(universe: &RankedUniverse, squares: &Lanes) -> Lanes {
+pub(super) fn mirrored<const N: usize>(universe: &RankedUniverse, squares: &[u32; N]) -> [u32; N] {
     let (swaps, centre_file) = universe.mirror();
     let mut mirrored = squares.map(|squares| squares & centre_file);
     for &(left, distance) in swaps {
-        for lane in 0..LANES {
-            let squares = squares.0[lane];
-            mirrored.0[lane] |=
+        for lane in 0..N {
+            let squares = squares[lane];
+            mirrored[lane] |=
                 (squares & left).wrapping_shl(distance) | squares.wrapping_shr(distance) & left;
         }
     }

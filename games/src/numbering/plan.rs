@@ -17,7 +17,7 @@ use super::subsets::subsets;
 const MAX_LIKE_PIECES: u8 = 2;
 
 /// Slots of the pieces on the board.
-const MAX_PIECES: usize = 2 * MAX_NUMBERED;
+pub(crate) const MAX_PIECES: usize = 2 * MAX_NUMBERED;
 /// The slot of the piece that moved, before its move.
 pub(crate) const MOVED: usize = MAX_PIECES;
 /// The slot of the piece that it took.
@@ -34,6 +34,14 @@ pub(crate) struct Coded {
     pub(crate) pair: bool,
     /// Free squares before this group.
     pub(crate) free: u32,
+}
+
+impl Coded {
+    /// The slots of its pieces.
+    #[inline(always)]
+    pub(crate) fn slots(&self) -> impl Iterator<Item = usize> + use<> {
+        self.slot..self.slot + 1 + usize::from(self.pair)
+    }
 }
 
 /// One digit of a predecessor's code: the squares of one or two pieces.

@@ -15,7 +15,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::batch::{WORTH_LANES, Ways};
+use super::batch::{Batch, Unmoves, WORTH_LANES, Ways};
 use super::lanes::LANES;
 use super::layout::{
     BOARD_STATES, Group, Layout, Layouts, Masks, OTHER, OTHER_HAND, OUT, OWN_HAND, PROMOTED, STATES,
@@ -29,8 +29,9 @@ use super::subsets::{for_each_subset, rank_subset, subsets, unrank_subset};
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::color::Color;
 use crate::game::{Game, GameError};
+use crate::instructions::Instructions;
 use crate::position::{MAX_KINDS, Piece, Position};
-use crate::universe::{Segment, Start, Terminal, Universe};
+use crate::universe::{Segment, Starts, Targets, Terminal, Universe};
 use crate::value::Value;
 
 /// The version of the formula that numbers positions. It changes when any rank does.
@@ -193,7 +194,6 @@ impl RankedUniverse {
         let ways = Ways {
             quiet: ways_of(&steps.quiet_to),
             promoting: ways_of(&steps.promoting_to),
-            other: ways_of(&steps.other_attacks),
         };
         let mut turned_squares = [[0; MAX_SQUARES]; 2];
         for square in each(board.all()) {
@@ -592,18 +592,35 @@ impl Universe for RankedUniverse {
     }
 
     #[inline(always)]
-    fn starts(&self, segment: u32, emit: impl FnMut(u32, Start)) {
-        self.for_each_start(segment, emit);
+    fn starts(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        mut emit: impl FnMut(Starts<'_>),
+    ) {
+        let mut starts = Vec::new();
+        self.starts_of(instructions, segment, &mut starts);
+        emit(Starts::Each(&starts));
     }
 
     #[inline(always)]
-    fn expand(&self, segment: u32, offsets: &[u32], out: &mut Vec<u64>) {
+    fn expand(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        out: &mut impl Targets,
+    ) {
         let (class, pair) = self.class_and_pair(segment);
         let mut scalar = offsets;
-        if let Some(plan) = self.plan(class) {
+        if offsets.len() >= WORTH_LANES
+            && let Some(plan) = self.plan(class)
+        {
+            let mut batch = Batch::new(self, instructions, plan, pair);
+            let mut unmoves = Unmoves::NONE;
             while scalar.len() >= WORTH_LANES {
-                let (batch, rest) = scalar.split_at(scalar.len().min(LANES));
-                self.expand_batch(plan, pair, batch, out);
+                let (codes, rest) = scalar.split_at(scalar.len().min(LANES));
+                batch.expand(codes, &mut unmoves, out);
                 scalar = rest;
             }
         }

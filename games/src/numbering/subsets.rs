@@ -89,6 +89,11 @@ pub(crate) fn unrank_subset(free: Squares, rank: u32, count: u8) -> Squares {
     }
 }
 
+/// The two positions of a pair, by its number.
+pub(crate) fn pair_of(rank: u32) -> [u32; 2] {
+    PAIRS[rank as usize].map(u32::from)
+}
+
 /// The two positions of each pair, by its number.
 const PAIRS: [[u8; 2]; MAX_SQUARES * (MAX_SQUARES - 1) / 2] = {
     let mut table = [[0; 2]; MAX_SQUARES * (MAX_SQUARES - 1) / 2];

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::passes::Passes;
 use super::tally::{Facts, Tally, ZugzwangFacts};
 use crate::dispatch::{Work, dispatch};
+use crate::level::Level;
 use crate::progress::{Phase, Progress};
 use crate::rank_set::RankSet;
 use crate::retrograde::SolveError;
@@ -118,7 +119,7 @@ impl<D: AsRef<[u8]> + Sync> Work for SurveySegment<'_, D> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self, _: impl Level) {
         let universe = self.survey.universe;
         let len = universe.segment(self.segment).len;
         if len == 0 {
