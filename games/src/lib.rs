@@ -12,6 +12,7 @@ mod moves;
 mod notation;
 mod numbering;
 mod perft;
+mod piece_counts;
 mod position;
 mod record;
 pub mod rules;
@@ -34,6 +35,7 @@ pub use numbering::{
     NUMBERING_VERSION, RankedUniverse, UniverseError,
 };
 pub use perft::PerftConvention;
+pub use piece_counts::PieceCounts;
 pub use position::{MAX_KINDS, Piece, Position};
 pub use record::{Outcome, Record};
 pub use universe::{Plain, Segment, Start, Starts, Targets, Terminal, Universe};

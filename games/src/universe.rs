@@ -142,6 +142,21 @@ pub trait Universe: Sync {
         }
     }
 
+    /// The segment that a rank is in.
+    fn segment_of(&self, rank: u64) -> u32 {
+        let (mut low, mut high) = (0, self.segments());
+        // The last segment that does not begin behind the rank: empty ones before it begin with it.
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            if self.segment(middle).first <= rank {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
     /// Segments grouped into units, each to be worked on by one thread at a time. If
     /// [`EXCLUSIVE_UNITS`](Universe::EXCLUSIVE_UNITS) holds, the ranks that
     /// [`expand`](Universe::expand) emits for segments of different units differ.

@@ -17,6 +17,7 @@ mod rank_set;
 mod retrograde;
 mod scan;
 mod solution;
+mod solved;
 mod statistics;
 mod tsume;
 mod word;
@@ -29,6 +30,7 @@ pub use rank_set::RankSet;
 pub use retrograde::{Settings, SolveError, memory_needed, solve};
 pub use scan::Scan;
 pub use solution::Solution;
+pub use solved::Solved;
 pub use statistics::{
     Branching, DeadDrops, Figures, Passes, Statistics, StatisticsError, Zugzwang, placements, tsume,
 };

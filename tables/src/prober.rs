@@ -337,7 +337,7 @@ impl From<&Exploration> for Identity {
 pub fn check_material(universe: &RankedUniverse, position: &Position) -> Result<(), ProbeError> {
     let game = universe.game();
     let own = universe.material();
-    let found = Material::of(game, position);
+    let found = Material::of(position);
     let fits = (1..game.kinds().len()).all(|kind| {
         let (own, found) = (own.count(kind), found.count(kind));
         found == own || found < own && !game.options().drops

@@ -110,7 +110,7 @@ fn root_rank(space: &CompleteUniverse, root: &Position) -> Result<u64, Explorati
         return Err(refuse("the game is over there"));
     }
     let rank = space.rank(root).ok_or_else(|| {
-        let [own, found] = [*space.ranked().material(), Material::of(game, root)];
+        let [own, found] = [*space.ranked().material(), Material::of(root)];
         let fits = found == own || !game.options().drops && own.contains(&found);
         refuse(if fits {
             "no play leads there: the side to move has tried and was not taken"

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
+use crate::color::Color;
 use crate::game::Game;
+use crate::piece_counts::PieceCounts;
 use crate::position::{MAX_KINDS, Position};
 
 /// How many pieces of each kind are in play, whoever owns them; the two royals included.
@@ -48,17 +50,14 @@ impl Material {
     }
 
     /// The pieces of a position.
-    pub fn of(game: &Game, position: &Position) -> Material {
+    pub fn of(position: &Position) -> Material {
+        let pieces = PieceCounts::of(position);
         let mut counts = [0; MAX_KINDS];
-        for square in 0..game.board().len() {
-            if let Some(piece) = position.piece(square) {
-                counts[usize::from(piece.kind)] += 1;
-            }
-        }
-        for color in crate::color::Color::BOTH {
-            for kind in 0..MAX_KINDS as u8 {
-                counts[usize::from(kind)] += position.hand(color, kind);
-            }
+        for (kind, count) in (0..).zip(&mut counts) {
+            *count = Color::BOTH
+                .map(|color| pieces.owned(color, kind))
+                .iter()
+                .sum();
         }
         Material { counts }
     }

@@ -61,10 +61,16 @@ impl RankedUniverse {
                 }
             }
         }
+        self.safe_tries(placement) != 0
+    }
+
+    /// The squares on which the mover can try and not be taken.
+    #[inline(always)]
+    pub(super) fn safe_tries(&self, placement: &Placement) -> Squares {
         let [own, _] = self.men(&placement.masks);
         let tries =
             self.steps.attacks[0][usize::from(placement.royals[0])] & self.steps.try_rank & !own;
-        tries & !self.attacked_by_other(placement) != 0
+        tries & !self.attacked_by_other(placement)
     }
 
     /// The placement seen by the other side, with the mover's royal on `royal`.
@@ -98,6 +104,16 @@ impl RankedUniverse {
         })
     }
 
+    /// The layouts of a placement seen by the other side.
+    #[inline(always)]
+    fn turned_layouts(&self, placement: &Placement) -> [u16; MAX_NUMBERED] {
+        let mut layouts = [0; MAX_NUMBERED];
+        for (k, kind) in self.kinds.iter().enumerate() {
+            layouts[k] = kind.layouts.swapped(placement.layouts[k]);
+        }
+        layouts
+    }
+
     /// Calls back with the rank after every move that stays in the universe.
     #[inline(always)]
     pub(crate) fn for_each_successor(&self, placement: &Placement, mut emit: impl FnMut(u64)) {
@@ -105,13 +121,7 @@ impl RankedUniverse {
         let [own, other] = self.men(&placement.masks);
         let [own_royal, other_royal] = placement.royals;
         let empty = board.all() & !own & !other & !one(own_royal) & !one(other_royal);
-        let turned_layouts = {
-            let mut layouts = [0; MAX_NUMBERED];
-            for (k, kind) in self.kinds.iter().enumerate() {
-                layouts[k] = kind.layouts.swapped(placement.layouts[k]);
-            }
-            layouts
-        };
+        let turned_layouts = self.turned_layouts(placement);
         let Some(turned) = self.turned(placement, own_royal) else {
             unreachable!("turning a pair of the universe gives a pair of the universe");
         };
@@ -214,6 +224,12 @@ impl RankedUniverse {
             }
             masks[k][state] |= turn(to);
         }
+        self.rank_of(&Turned { masks, ..*turned }, layouts)
+    }
+
+    /// The rank of a placement that is turned, with these layouts.
+    #[inline(always)]
+    fn rank_of(&self, turned: &Turned, layouts: [u16; MAX_NUMBERED]) -> u64 {
         let class: u32 = self
             .kinds
             .iter()
@@ -221,9 +237,18 @@ impl RankedUniverse {
             .map(|(kind, layout)| u32::from(layout) * kind.stride)
             .sum();
         let class = &self.classes[class as usize];
-        let free = self.game().board().all() & !one(turned.royals[0]) & !one(turned.royals[1]);
-        let code = self.encode_from(class, 0, 0, free, &masks);
+        let free = self.free_of_royals(turned.royals);
+        let code = self.encode_from(class, 0, 0, free, &turned.masks);
         class.base + u64::from(turned.pair) * u64::from(class.size) + u64::from(code)
+    }
+
+    /// The rank of the same placement with the other side to move.
+    #[inline(always)]
+    pub(super) fn rank_passed(&self, placement: &Placement) -> u64 {
+        let Some(turned) = self.turned(placement, placement.royals[0]) else {
+            unreachable!("turning a pair of the universe gives a pair of the universe");
+        };
+        self.rank_of(&turned, self.turned_layouts(placement))
     }
 }
 

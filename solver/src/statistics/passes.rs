@@ -1,12 +1,15 @@
 //! **Passes**: what would become of lost positions if the mover could pass.
 
-use koma_games::{Category, RankedUniverse, Segment, Universe, Value};
+use koma_games::{Category, RankedUniverse, Segment, Universe};
 use koma_tables::Table;
 use rayon::prelude::*;
 
+use crate::dispatch::{Work, dispatch};
+use crate::level::Level;
 use crate::progress::{Phase, Progress};
 use crate::rank_set::RankSet;
 use crate::retrograde::{SolveError, thread_pool};
+use crate::solved::{Passed, Solved};
 
 /// The lost ranks of a universe by what a pass would bring: the same board and hands with the other
 /// side to move.
@@ -17,7 +20,7 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// Looks at every lost rank of a table.
+    /// Looks at every lost rank of a distance table.
     ///
     /// # Errors
     /// [`SolveError`] if threads can't be had, or when `progress` interrupts.
@@ -39,30 +42,19 @@ impl Passes {
                     if progress.interrupted() {
                         return;
                     }
-                    let Segment { first, len } = universe.segment(segment);
-                    for rank in first..first + u64::from(len) {
-                        passes.look_at(universe, table, rank);
-                    }
-                    progress.advance(u64::from(len));
+                    dispatch(PassSegment {
+                        universe,
+                        table,
+                        segment,
+                        passes: &passes,
+                    });
+                    progress.advance(u64::from(universe.segment(segment).len));
                 });
         });
         if progress.interrupted() {
             return Err(SolveError::Interrupted);
         }
         Ok(passes)
-    }
-
-    fn look_at<D: AsRef<[u8]>>(&self, universe: &RankedUniverse, table: &Table<D>, rank: u64) {
-        let category = |rank| table.cell_unverified(rank).category();
-        if category(rank) != Some(Category::Loss) {
-            return;
-        }
-        let passed = universe.passed(rank);
-        if table.cell_unverified(passed).value() == Some(Value::Win(1)) {
-            self.threatened.insert(rank);
-        } else if category(passed) == Some(Category::Loss) {
-            self.zugzwang.insert(rank);
-        }
     }
 
     /// Lost ranks whose mover would lose at once after a pass: the other side threatens to take the
@@ -74,5 +66,34 @@ impl Passes {
     /// Lost ranks that would be lost for the other side if it were to move: mutual zugzwang.
     pub fn zugzwang(&self) -> &RankSet {
         &self.zugzwang
+    }
+}
+
+/// Looks at the lost ranks of one segment.
+struct PassSegment<'a, D> {
+    universe: &'a RankedUniverse,
+    table: &'a Table<D>,
+    segment: u32,
+    passes: &'a Passes,
+}
+
+impl<D: AsRef<[u8]>> Work for PassSegment<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: impl Level) {
+        let solved = Solved::new(self.universe, self.table);
+        let Segment { first, len } = self.universe.segment(self.segment);
+        for offset in 0..len {
+            let rank = first + u64::from(offset);
+            if self.table.cell_unverified(rank).category() != Some(Category::Loss) {
+                continue;
+            }
+            match solved.lost_passed(self.segment, offset) {
+                Passed::WonAtOnce => self.passes.threatened.insert(rank),
+                Passed::Lost => self.passes.zugzwang.insert(rank),
+                Passed::Neither => continue,
+            };
+        }
     }
 }

@@ -64,7 +64,7 @@ impl<D: AsRef<[u8]> + Sync> Survey<'_, D> {
             return Err(SolveError::Interrupted);
         }
         self.universe.for_each_self_image(|rank| {
-            let segment = self.segment_of(rank);
+            let segment = self.universe.segment_of(rank);
             let offset = (rank - self.universe.segment(segment).first) as u32;
             self.part(segment).add(offset, 1, &mut tallies);
         });
@@ -74,30 +74,17 @@ impl<D: AsRef<[u8]> + Sync> Survey<'_, D> {
         })
     }
 
-    fn segment_of(&self, rank: u64) -> u32 {
-        let (mut low, mut high) = (0, self.universe.segments());
-        while low + 1 < high {
-            let middle = low + (high - low) / 2;
-            if self.universe.segment(middle).first <= rank {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        low
-    }
-
     fn part(&self, segment: u32) -> Part<'_, D> {
         let first = self.universe.segment(segment).first;
         Part {
             survey: self,
             segment,
             first,
-            off_board: self.universe.off_board(first),
-            may_try: self.universe.may_try(first),
+            off_board: self.universe.off_board(segment),
+            may_try: self.universe.may_try(segment),
             drops: self
                 .restricted
-                .filter(|_| self.universe.holds_dead_drop(first))
+                .filter(|_| self.universe.holds_dead_drop(segment))
                 .map(|(universe, _)| universe),
         }
     }
@@ -173,7 +160,8 @@ impl<D: AsRef<[u8]> + Sync> Part<'_, D> {
         } = *self.survey;
         let value = self.survey.value(rank);
         let wins_at_once = value == Value::Win(1);
-        let catches = wins_at_once && (!self.may_try || universe.can_take_royal(rank));
+        let catches =
+            wins_at_once && (!self.may_try || universe.can_take_royal(self.segment, offset));
         let ends = catches || wins_at_once && convention == Convention::Rules;
         let tsume = self.survey.tsume.value(rank);
         let restricted = self.survey.restricted;
@@ -181,7 +169,7 @@ impl<D: AsRef<[u8]> + Sync> Part<'_, D> {
             value,
             off_board: self.off_board,
             catches,
-            moves: (!ends).then(|| universe.move_count(rank)),
+            moves: (!ends).then(|| universe.move_count(self.segment, offset)),
             tsume: match tsume {
                 Some(Value::Win(plies)) if !wins_at_once => Some(plies),
                 _ => None,
@@ -191,7 +179,7 @@ impl<D: AsRef<[u8]> + Sync> Part<'_, D> {
                 .passes
                 .zugzwang()
                 .contains(rank)
-                .then(|| self.zugzwang(rank)),
+                .then(|| self.zugzwang(rank, offset)),
             needs_dead_drop: !wins_at_once
                 && self
                     .drops
@@ -202,9 +190,9 @@ impl<D: AsRef<[u8]> + Sync> Part<'_, D> {
         }
     }
 
-    fn zugzwang(&self, rank: u64) -> ZugzwangFacts {
+    fn zugzwang(&self, rank: u64, offset: u32) -> ZugzwangFacts {
         let universe = self.survey.universe;
-        let image = universe.passed(rank);
+        let image = universe.passed(self.segment, offset);
         ZugzwangFacts {
             image,
             own_image: image == rank || image == universe.image(rank),

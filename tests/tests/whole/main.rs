@@ -3,6 +3,7 @@
 mod checker;
 mod determinism;
 mod explore;
+mod features;
 mod graphs;
 mod moves;
 mod no_drops;
