@@ -28,7 +28,7 @@ pub use explore::{Explored, explore, exploring_memory_needed};
 pub use progress::{NoProgress, Phase, Progress};
 pub use rank_set::RankSet;
 pub use retrograde::{Settings, SolveError, memory_needed, solve};
-pub use scan::Scan;
+pub use scan::{Property, Scan};
 pub use solution::Solution;
 pub use solved::Solved;
 pub use statistics::{

@@ -1,7 +1,7 @@
 //! A **scan**: the positions of a table that have a property, in the order of their ranks.
 //!
-//! A property is the same for a position and its mirror image. First what the cell says is looked
-//! up, at the speed of memory; the rest of the property is asked only where that fits.
+//! First it is asked of a segment whether its positions may have the property at all; then their
+//! cells are looked up, at the speed of memory; the rest is asked only where both fit.
 
 use std::ops::ControlFlow;
 
@@ -9,33 +9,57 @@ use koma_games::{Segment, Universe};
 use koma_tables::{Cell, Coding, Table};
 use rayon::prelude::*;
 
+use crate::dispatch::{Work, dispatch};
+use crate::level::Level;
 use crate::progress::{Phase, Progress};
 use crate::retrograde::{SolveError, thread_pool};
 
+/// A property of positions: all three parts of it must hold. It is the same for a position and its
+/// mirror image.
+pub trait Property: Sync {
+    /// Whether the positions of a segment may have the property.
+    fn holds_in_segment(&self, _segment: u32) -> bool {
+        true
+    }
+
+    /// Whether positions with this cell, which is no hole, may have the property.
+    fn holds_by_cell(&self, _cell: Cell) -> bool {
+        true
+    }
+
+    /// Whether the third part says anything.
+    fn asks_for_ranks(&self) -> bool {
+        false
+    }
+
+    /// Whether the position of a rank, given by its segment and its place there, has the property
+    /// if segment and cell fit. Implementations mark it `#[inline(always)]` where it counts bits: it
+    /// is compiled for the processor it runs on.
+    fn holds_at(&self, _segment: u32, _offset: u32) -> bool {
+        true
+    }
+}
+
 /// Looks for the positions of a table with a property.
-pub struct Scan<'a, U, D> {
+#[derive(Debug)]
+pub struct Scan<'a, U, D, P> {
     universe: &'a U,
     table: &'a Table<D>,
+    property: &'a P,
     /// Whether a cell of this code may have the property, for codes of at most a byte.
     by_code: Vec<bool>,
-    by_cell: &'a (dyn Fn(Cell) -> bool + Sync),
-    by_rank: &'a (dyn Fn(u64) -> bool + Sync),
-    every_rank: bool,
 }
 
 /// Ranks that are looked at before the next ones are asked for.
 const WINDOW: u64 = 1 << 24;
 
-impl<'a, U: Universe, D: AsRef<[u8]> + Sync> Scan<'a, U, D> {
-    /// Looks for positions whose cell has a property, and whose rank has one too (`None`: any). The
-    /// checksums of the table should have been verified before, and it has as many ranks as the
-    /// universe.
-    pub fn new(
-        universe: &'a U,
-        table: &'a Table<D>,
-        by_cell: &'a (dyn Fn(Cell) -> bool + Sync),
-        by_rank: Option<&'a (dyn Fn(u64) -> bool + Sync)>,
-    ) -> Scan<'a, U, D> {
+impl<'a, U: Universe, D: AsRef<[u8]> + Sync, P: Property> Scan<'a, U, D, P> {
+    /// Looks for positions with a property. The checksums of the table should have been verified
+    /// before.
+    ///
+    /// # Panics
+    /// If the table has another number of ranks than the universe.
+    pub fn new(universe: &'a U, table: &'a Table<D>, property: &'a P) -> Scan<'a, U, D, P> {
         assert_eq!(universe.len(), table.len(), "ranks of universe and table");
         let coding = table.coding();
         let codes = if coding.bits() <= 8 {
@@ -46,12 +70,10 @@ impl<'a, U: Universe, D: AsRef<[u8]> + Sync> Scan<'a, U, D> {
         Scan {
             universe,
             table,
+            property,
             by_code: (0..codes)
-                .map(|code| fits(coding.decode(code), by_cell))
+                .map(|code| fits(coding.decode(code), property))
                 .collect(),
-            by_cell,
-            by_rank: by_rank.unwrap_or(&|_| true),
-            every_rank: by_rank.is_none(),
         }
     }
 
@@ -73,9 +95,8 @@ impl<'a, U: Universe, D: AsRef<[u8]> + Sync> Scan<'a, U, D> {
                     if progress.interrupted() {
                         return 0;
                     }
-                    let Segment { first, len } = self.universe.segment(segment);
-                    let found = self.count_segment(first, u64::from(len));
-                    progress.advance(u64::from(len));
+                    let found = self.count_segment(segment);
+                    progress.advance(u64::from(self.universe.segment(segment).len));
                     found
                         * if self.universe.is_doubled(segment) {
                             1
@@ -136,12 +157,19 @@ impl<'a, U: Universe, D: AsRef<[u8]> + Sync> Scan<'a, U, D> {
 
     /// Whether the position of a rank has the property.
     fn has(&self, rank: u64) -> bool {
-        let cell = self.table.coding().cell(self.table.cells(), rank);
-        fits(cell, self.by_cell) && (self.by_rank)(rank)
+        let segment = self.universe.segment_of(rank);
+        let offset = (rank - self.universe.segment(segment).first) as u32;
+        self.property.holds_in_segment(segment)
+            && fits(self.table.cell_unverified(rank), self.property)
+            && self.property.holds_at(segment, offset)
     }
 
-    fn count_segment(&self, first: u64, len: u64) -> u64 {
-        if self.table.coding().bits() == 8 && self.every_rank {
+    fn count_segment(&self, segment: u32) -> u64 {
+        let Segment { first, len } = self.universe.segment(segment);
+        if !self.property.holds_in_segment(segment) {
+            return 0;
+        }
+        if self.table.coding().bits() == 8 && !self.property.asks_for_ranks() {
             // Sums of a byte's width let the compiler work on many cells at once.
             let cells = &self.table.cells()[first as usize..][..len as usize];
             return cells
@@ -156,47 +184,77 @@ impl<'a, U: Universe, D: AsRef<[u8]> + Sync> Scan<'a, U, D> {
                 .sum();
         }
         let mut found = 0;
-        self.for_each_fitting(first, len, |rank| found += u64::from((self.by_rank)(rank)));
-        found
-    }
-
-    fn list_segment(&self, segment: u32) -> Vec<u64> {
-        let Segment { first, len } = self.universe.segment(segment);
-        let doubled = self.universe.is_doubled(segment);
-        let mut found = Vec::new();
-        self.for_each_fitting(first, u64::from(len), |rank| {
-            // Of a position and its image the one with the lower rank is shown.
-            if (!doubled || rank <= self.universe.image(rank)) && (self.by_rank)(rank) {
-                found.push(rank);
-            }
+        dispatch(ScanSegment {
+            scan: self,
+            segment,
+            emit: |_| found += 1,
         });
         found
     }
 
-    /// Calls back with the ranks whose cell has the property.
-    fn for_each_fitting(&self, first: u64, len: u64, mut emit: impl FnMut(u64)) {
-        let (coding, cells) = (self.table.coding(), self.table.cells());
-        match coding {
-            Coding::Parity(width) if width.bits() == 8 => {
-                let cells = &cells[first as usize..][..len as usize];
-                for (rank, &code) in (first..).zip(cells) {
-                    if self.by_code[usize::from(code)] {
-                        emit(rank);
+    fn list_segment(&self, segment: u32) -> Vec<u64> {
+        let mut found = Vec::new();
+        if self.property.holds_in_segment(segment) {
+            let doubled = self.universe.is_doubled(segment);
+            dispatch(ScanSegment {
+                scan: self,
+                segment,
+                emit: |rank| {
+                    // Of a position and its image the one with the lower rank is shown.
+                    if !doubled || rank <= self.universe.image(rank) {
+                        found.push(rank);
                     }
-                }
-            }
-            _ => {
-                for rank in first..first + len {
-                    if fits(coding.cell(cells, rank), self.by_cell) {
-                        emit(rank);
-                    }
-                }
+                },
+            });
+        }
+        found
+    }
+}
+
+/// Calls back with the ranks of a segment that have the property, if the segment does.
+struct ScanSegment<'a, U, D, P, E> {
+    scan: &'a Scan<'a, U, D, P>,
+    segment: u32,
+    emit: E,
+}
+
+impl<U, D, P, E> Work for ScanSegment<'_, U, D, P, E>
+where
+    U: Universe,
+    D: AsRef<[u8]> + Sync,
+    P: Property,
+    E: FnMut(u64),
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self, _: impl Level) {
+        let Scan {
+            universe,
+            table,
+            property,
+            by_code,
+        } = self.scan;
+        let Segment { first, len } = universe.segment(self.segment);
+        let (coding, cells) = (table.coding(), table.cells());
+        let bytes = match coding {
+            Coding::Parity(width) if width.bits() == 8 => Some(&cells[first as usize..]),
+            _ => None,
+        };
+        for offset in 0..len {
+            let rank = first + u64::from(offset);
+            let fits = match bytes {
+                Some(codes) => by_code[usize::from(codes[offset as usize])],
+                None => fits(coding.cell(cells, rank), *property),
+            };
+            if fits && property.holds_at(self.segment, offset) {
+                (self.emit)(rank);
             }
         }
     }
 }
 
-/// Whether a cell holds a position that has a property.
-fn fits(cell: Cell, property: impl Fn(Cell) -> bool) -> bool {
-    cell != Cell::Hole && property(cell)
+/// Whether a cell holds a position that may have a property.
+fn fits(cell: Cell, property: &impl Property) -> bool {
+    cell != Cell::Hole && property.holds_by_cell(cell)
 }

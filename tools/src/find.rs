@@ -9,14 +9,14 @@ use clap::Args;
 use fastrand::Rng;
 use koma_games::RankedUniverse;
 use koma_solver::{Scan, SolveError};
-use koma_tables::{Cell, Prober};
+use koma_tables::Prober;
 use memmap2::Mmap;
 use serde::Serialize;
 
 use crate::answer::signed;
 use crate::exit::Exit;
+use crate::filter::Filter;
 use crate::opening::Opening;
-use crate::property::Property;
 use crate::reporter::Reporter;
 use crate::{cli, interrupt, output};
 
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     universe: RankedUniverse,
 
     #[command(flatten)]
-    property: Property,
+    filter: Filter,
 
     /// Only say how many there are
     #[arg(long = "count", conflicts_with_all = ["sample", "limit"])]
@@ -88,23 +88,17 @@ struct Found<'a> {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let property = arguments.property;
-    property.check(&arguments.universe)?;
+    let filter = arguments.filter;
+    let pieces = filter.pieces(&arguments.universe)?;
     let threads = arguments.opening.threads();
     let prober = arguments.opening.prober(arguments.universe)?;
-    property.check_table(&prober)?;
+    filter.check_table(&prober)?;
     // The scan reads cells without a look at their checksums.
     prober.table().verify()?;
     interrupt::listen()?;
 
-    let by_cell = |cell: Cell| property.holds_by_cell(cell);
-    let by_rank = |rank: u64| property.holds_by_rank(&prober, rank);
-    let scan = Scan::new(
-        prober.universe(),
-        prober.table(),
-        &by_cell,
-        property.needs_position().then_some(&by_rank),
-    );
+    let wanted = filter.wanted(&prober, pieces);
+    let scan = Scan::new(prober.universe(), prober.table(), &wanted);
     let name = prober.universe().to_string();
     let counted = |reporter: &Reporter| scan.count(threads, reporter);
     if arguments.only_count {

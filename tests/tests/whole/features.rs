@@ -1,8 +1,17 @@
-//! Features of ranks, against the positions behind them, move by move.
+//! Features of ranks, against the positions behind them, move by move; and what a scan finds, against
+//! a look at every position.
 
-use koma_games::{Color, EndReason, Game, PieceCounts, Position, Universe};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use koma_games::{
+    Category, Color, EndReason, Game, PieceCounts, Position, RankedUniverse, Universe,
+};
+use koma_solver::{NoProgress, Property, Scan, Solved};
+use koma_tables::{Cell, Prober};
 use koma_tests::parallel;
 use koma_tests::small_sets::small_sets;
+use koma_tests::tables::prober;
 
 /// How many moves end the game at once for the mover.
 fn winning_moves(game: &Game, position: &Position) -> u32 {
@@ -56,4 +65,128 @@ fn features_are_those_of_the_position() {
             }
         }
     });
+}
+
+/// What neighbours say of a position, by its moves.
+fn has_only_move(prober: &Prober<Vec<u8>>, position: &Position) -> bool {
+    let category = |position: &Position| prober.probe(position).expect("an answer").category;
+    let goal = match category(position) {
+        Category::Win => Category::Loss,
+        Category::Draw => Category::Draw,
+        Category::Loss => Category::Win,
+    };
+    let mut kept = 0;
+    prober.game().for_each_legal_move(position, |mv| {
+        let after = prober.game().play(position, mv);
+        kept += u32::from(category(&after) == goal);
+    });
+    kept == 1
+}
+
+/// A property that asks everything, differently for each seed.
+struct Asked<'a> {
+    universe: &'a RankedUniverse,
+    solved: Solved<'a, Vec<u8>>,
+    seed: u32,
+}
+
+impl Asked<'_> {
+    fn category(&self) -> Option<Category> {
+        [Category::Win, Category::Draw, Category::Loss]
+            .get(self.seed as usize % 4)
+            .copied()
+    }
+}
+
+impl Property for Asked<'_> {
+    fn holds_in_segment(&self, segment: u32) -> bool {
+        !self.seed.is_multiple_of(3) || self.universe.piece_counts(segment).in_hands() > 0
+    }
+
+    fn holds_by_cell(&self, cell: Cell) -> bool {
+        self.category()
+            .is_none_or(|category| cell.category() == Some(category))
+    }
+
+    fn asks_for_ranks(&self) -> bool {
+        self.seed.is_multiple_of(2)
+    }
+
+    fn holds_at(&self, segment: u32, offset: u32) -> bool {
+        !self.asks_for_ranks() || self.solved.has_only_move(segment, offset)
+    }
+}
+
+#[test]
+fn a_scan_finds_what_a_look_at_every_position_finds() {
+    for name in [
+        "dobutsu@3x3:gc",
+        "dobutsu@3x3:no-drops:ecc",
+        "dobutsu@3x3:no-try:gc",
+        "dobutsu@4x3:cc",
+        "dobutsu@5x3:c",
+        "dobutsu:ec",
+    ] {
+        let universe: RankedUniverse = name.parse().expect("a universe");
+        let prober = prober(universe, Some(1), env!("CARGO_TARGET_TMPDIR"));
+        let (universe, table) = (prober.universe(), prober.table());
+        let game = universe.game();
+        let only_moves: Vec<bool> = (0..universe.len())
+            .map(|rank| has_only_move(&prober, &universe.unrank(rank)))
+            .collect();
+        let solved = Solved::new(universe, table);
+        for segment in 0..universe.segments() {
+            let ranks = universe.segment(segment);
+            for offset in 0..ranks.len {
+                let rank = ranks.first + u64::from(offset);
+                let position = universe.unrank(rank);
+                let sfen = game.sfen(&position);
+                let only_move = solved.has_only_move(segment, offset);
+                assert_eq!(only_move, only_moves[rank as usize], "{name}: {sfen}");
+                let probe =
+                    |position: &Position| prober.probe(position).expect("an answer").category;
+                if probe(&position) == Category::Loss {
+                    let passed = probe(&position.with_side(Color::Gote));
+                    let zugzwang = solved.is_mutual_zugzwang(segment, offset);
+                    assert_eq!(zugzwang, passed == Category::Loss, "{name}: {sfen}");
+                }
+            }
+        }
+        for seed in 0..12 {
+            let asked = Asked {
+                universe,
+                solved: Solved::new(universe, table),
+                seed,
+            };
+            // Of a position and its image one.
+            let key = |rank: u64| {
+                let position = universe.unrank(rank);
+                let image = game.sfen(&game.mirrored(&position));
+                game.sfen(&position).min(image)
+            };
+            let expected: BTreeSet<String> = (0..universe.len())
+                .filter(|&rank| {
+                    let category = table.cell(rank).expect("a cell").category();
+                    let in_hands = PieceCounts::of(&universe.unrank(rank)).in_hands();
+                    (seed % 3 > 0 || in_hands > 0)
+                        && (asked.category().is_none() || asked.category() == category)
+                        && (seed % 2 > 0 || only_moves[rank as usize])
+                })
+                .map(key)
+                .collect();
+            let scan = Scan::new(universe, table, &asked);
+            let count = scan.count(Some(2), &NoProgress).expect("threads");
+            assert_eq!(count, expected.len() as u64, "{name}: seed {seed}");
+            let mut found = Vec::new();
+            scan.for_each(Some(2), &NoProgress, |rank| {
+                found.push(rank);
+                ControlFlow::Continue(())
+            })
+            .expect("threads");
+            assert!(found.is_sorted(), "{name}: seed {seed}");
+            assert_eq!(found.len() as u64, count, "{name}: seed {seed}");
+            let found: BTreeSet<String> = found.into_iter().map(key).collect();
+            assert_eq!(found, expected, "{name}: seed {seed}");
+        }
+    }
 }

@@ -1,0 +1,161 @@
+//! A **filter**: the options that say what positions are looked for.
+
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
+use koma_games::{Category, Color, PieceCounts, RankedUniverse};
+use koma_solver::Solved;
+use koma_tables::{Kind, Prober};
+use memmap2::Mmap;
+
+use crate::exit::Usage;
+use crate::letters::{board_pieces, men};
+use crate::plies::Plies;
+use crate::wanted::{Pieces, Wanted};
+
+/// A value without its distance, as an option.
+#[derive(Clone, Copy, ValueEnum)]
+enum Outcome {
+    Win,
+    Draw,
+    Loss,
+}
+
+impl Outcome {
+    fn category(self) -> Category {
+        match self {
+            Outcome::Win => Category::Win,
+            Outcome::Draw => Category::Draw,
+            Outcome::Loss => Category::Loss,
+        }
+    }
+}
+
+/// What positions are looked for; all that is given must hold.
+#[derive(Args)]
+pub(crate) struct Filter {
+    /// The value for the side to move
+    #[arg(long)]
+    value: Option<Outcome>,
+
+    /// Plies to the end of the game: `12`, `10..20` (both included), `100..` or `..5`
+    #[arg(long, value_name = "RANGE")]
+    plies: Option<Plies>,
+
+    /// How many pieces both sides have in hand together
+    #[arg(long, value_name = "N")]
+    hands: Option<u8>,
+
+    /// Pieces that the side to move has in hand, at least: `EG`, `CC`
+    #[arg(long, value_name = "LETTERS")]
+    hand: Option<String>,
+
+    /// Pieces that the other side has in hand, at least
+    #[arg(long, value_name = "LETTERS")]
+    other_hand: Option<String>,
+
+    /// Pieces on the board, at least: uppercase of the side to move, lowercase of the other, `H` or
+    /// `+C` for a promoted one
+    #[arg(long, value_name = "LETTERS")]
+    board: Option<String>,
+
+    /// The lion of the side to move is attacked
+    #[arg(long)]
+    check: bool,
+
+    /// One move keeps the value, all others are worse; not counting distances
+    #[arg(long)]
+    only_move: bool,
+
+    /// Mutual zugzwang: the side to move loses, and if it could pass the other would lose
+    #[arg(long)]
+    zugzwang: bool,
+}
+
+impl Filter {
+    /// What is asked of the pieces.
+    ///
+    /// # Errors
+    /// [`Usage`] for pieces that the universe lacks.
+    pub(crate) fn pieces(&self, universe: &RankedUniverse) -> anyhow::Result<Pieces> {
+        let game = universe.game();
+        let mut asked = vec![0; game.kinds().len()];
+        let mut at_least = PieceCounts::default();
+        let hands = [
+            ("--hand", &self.hand, Color::Sente),
+            ("--other-hand", &self.other_hand, Color::Gote),
+        ];
+        for (option, letters, color) in hands {
+            for kind in read(option, letters, |letters| men(game, letters))? {
+                asked[usize::from(kind)] += 1;
+                check_material(universe, &asked)?;
+                at_least.add_in_hand(color, kind, 1);
+            }
+        }
+        for piece in read("--board", &self.board, |letters| {
+            board_pieces(game, letters)
+        })? {
+            asked[usize::from(piece.kind)] += 1;
+            check_material(universe, &asked)?;
+            at_least.add_on_board(piece, 1);
+        }
+        Ok(Pieces {
+            in_hands: self.hands,
+            at_least,
+        })
+    }
+
+    /// Refuses what the table does not know.
+    pub(crate) fn check_table(&self, prober: &Prober<Mmap>) -> anyhow::Result<()> {
+        if self.plies.is_some() && prober.table().header().kind() == Kind::Wdl {
+            let file = prober.table().file().display();
+            return Err(anyhow!(Usage(format!(
+                "{file} knows no distances; `koma solve {}` makes a table that does",
+                prober.universe()
+            ))));
+        }
+        Ok(())
+    }
+
+    /// The positions that fit, among those of a table, with these pieces.
+    pub(crate) fn wanted<'a>(&self, prober: &'a Prober<Mmap>, pieces: Pieces) -> Wanted<'a> {
+        Wanted {
+            universe: prober.universe(),
+            solved: Solved::new(prober.universe(), prober.table()),
+            category: self.value.map(Outcome::category),
+            plies: self.plies,
+            pieces,
+            check: self.check,
+            only_move: self.only_move,
+            zugzwang: self.zugzwang,
+        }
+    }
+}
+
+/// Reads the letters of an option, if it is given.
+fn read<T>(
+    option: &str,
+    letters: &Option<String>,
+    read: impl Fn(&str) -> Result<Vec<T>, String>,
+) -> anyhow::Result<Vec<T>> {
+    match letters {
+        None => Ok(Vec::new()),
+        Some(letters) => {
+            read(letters).map_err(|why| anyhow!(Usage(format!("{option} {letters}: {why}"))))
+        }
+    }
+}
+
+/// Refuses to look for more pieces of a kind than a universe has.
+fn check_material(universe: &RankedUniverse, asked: &[u8]) -> anyhow::Result<()> {
+    let kinds = universe.game().kinds();
+    for (kind, (&asked, data)) in asked.iter().zip(kinds).enumerate() {
+        let there = universe.material().count(kind);
+        if asked > there {
+            return Err(anyhow!(Usage(format!(
+                "{universe} has no more than {there} pieces `{}`, and more are asked for",
+                data.letter
+            ))));
+        }
+    }
+    Ok(())
+}

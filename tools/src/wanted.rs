@@ -1,0 +1,63 @@
+//! **Wanted** positions: what a filter comes to for a table, asked of segments, cells and ranks.
+
+use koma_games::{Category, PieceCounts, RankedUniverse};
+use koma_solver::{Property, Solved};
+use koma_tables::Cell;
+use memmap2::Mmap;
+
+use crate::plies::Plies;
+
+/// The positions that fit a filter.
+pub(crate) struct Wanted<'a> {
+    pub(crate) universe: &'a RankedUniverse,
+    pub(crate) solved: Solved<'a, Mmap>,
+    pub(crate) category: Option<Category>,
+    pub(crate) plies: Option<Plies>,
+    pub(crate) pieces: Pieces,
+    pub(crate) check: bool,
+    pub(crate) only_move: bool,
+    pub(crate) zugzwang: bool,
+}
+
+/// The pieces of wanted positions, the side to move being sente.
+pub(crate) struct Pieces {
+    /// How many are in both hands.
+    pub(crate) in_hands: Option<u8>,
+    pub(crate) at_least: PieceCounts,
+}
+
+impl Pieces {
+    fn fit(&self, counts: &PieceCounts) -> bool {
+        self.in_hands
+            .is_none_or(|pieces| counts.in_hands() == pieces)
+            && counts.contains(&self.at_least)
+    }
+}
+
+impl Property for Wanted<'_> {
+    /// The pieces are those of every position of the segment.
+    fn holds_in_segment(&self, segment: u32) -> bool {
+        self.pieces.fit(&self.universe.piece_counts(segment))
+    }
+
+    fn holds_by_cell(&self, cell: Cell) -> bool {
+        let fits = |wanted: Option<Category>| {
+            wanted.is_none_or(|category| cell.category() == Some(category))
+        };
+        let plies_fit = self
+            .plies
+            .is_none_or(|wanted| cell.plies().is_some_and(|plies| wanted.contains(plies)));
+        fits(self.category) && plies_fit && fits(self.zugzwang.then_some(Category::Loss))
+    }
+
+    fn asks_for_ranks(&self) -> bool {
+        self.check || self.only_move || self.zugzwang
+    }
+
+    #[inline(always)]
+    fn holds_at(&self, segment: u32, offset: u32) -> bool {
+        (!self.check || self.universe.in_check(segment, offset))
+            && (!self.zugzwang || self.solved.is_mutual_zugzwang(segment, offset))
+            && (!self.only_move || self.solved.has_only_move(segment, offset))
+    }
+}
