@@ -57,7 +57,7 @@ pub fn explore<E: Explorable>(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Explored, SolveError> {
-    check_memory(space, settings)?;
+    settings.check_memory(space.len(), exploring_memory_needed(space))?;
     thread_pool(settings.threads)?.install(|| {
         let search = Search {
             space,
@@ -76,24 +76,6 @@ pub fn explore<E: Explorable>(
             counts,
         })
     })
-}
-
-/// Refuses to start where there is not enough memory.
-fn check_memory<E: Explorable>(space: &E, settings: &Settings) -> Result<(), SolveError> {
-    let (ranks, needed) = (space.len(), exploring_memory_needed(space));
-    let refuse = |why: String| Err(SolveError::Memory { ranks, needed, why });
-    if let Some(memory) = settings.memory
-        && needed > memory
-    {
-        let allowed = memory as f64 / f64::from(1u32 << 30);
-        return refuse(format!("only {allowed:.2} GiB are allowed"));
-    }
-    // Asked for once without use: filling a vector can't report failure.
-    let had = usize::try_from(needed).map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
-    match had {
-        Ok(Ok(())) => Ok(()),
-        _ => refuse("the system has not that much".to_owned()),
-    }
 }
 
 impl Explored {
@@ -124,13 +106,7 @@ impl Explored {
         settings: &Settings,
         progress: &dyn Progress,
     ) -> Result<Solution, SolveError> {
-        // The set stays in memory meanwhile.
-        let settings = Settings {
-            memory: settings
-                .memory
-                .map(|memory| memory.saturating_sub(self.ranks.byte_count())),
-            ..*settings
-        };
+        let settings = settings.besides(self.ranks.byte_count());
         solve(&self.universe(universe), &settings, progress)
     }
 

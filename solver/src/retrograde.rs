@@ -34,6 +34,32 @@ pub struct Settings {
     pub memory: Option<u64>,
 }
 
+impl Settings {
+    /// Refuses work on so many ranks for which there is not enough memory.
+    pub(crate) fn check_memory(&self, ranks: u64, needed: u64) -> Result<(), SolveError> {
+        let refuse = |why: String| Err(SolveError::Memory { ranks, needed, why });
+        if let Some(memory) = self.memory
+            && needed > memory
+        {
+            return refuse(format!("only {:.2} GiB are allowed", gibibytes(memory)));
+        }
+        // Asked for once without use: the allocation that gives zeroed pages can't report failure.
+        let had = usize::try_from(needed).map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
+        match had {
+            Ok(Ok(())) => Ok(()),
+            _ => refuse("the system has not that much".to_owned()),
+        }
+    }
+
+    /// What is left to take while this many bytes stay in memory.
+    pub(crate) fn besides(&self, bytes: u64) -> Settings {
+        Settings {
+            memory: self.memory.map(|memory| memory.saturating_sub(bytes)),
+            ..*self
+        }
+    }
+}
+
 /// Why there is no solution.
 #[derive(Debug, Error)]
 pub enum SolveError {
@@ -127,20 +153,8 @@ fn start<U: Universe, W: Word>(
 
 /// Claims memory for words before any work is done.
 fn claim<W: Word>(ranks: u64, settings: &Settings) -> Result<Vec<W>, SolveError> {
-    let needed = memory_at(ranks, size_of::<W>() as u64);
-    let refuse = |why: String| SolveError::Memory { ranks, needed, why };
-    if let Some(memory) = settings.memory
-        && needed > memory
-    {
-        let why = format!("only {:.2} GiB are allowed", gibibytes(memory));
-        return Err(refuse(why));
-    }
-    let too_much = || refuse("the system has not that much".to_owned());
-    // Asked for once without use: the allocation that gives zeroed pages can't report failure.
-    Vec::<u8>::new()
-        .try_reserve_exact(usize::try_from(needed).map_err(|_| too_much())?)
-        .map_err(|_| too_much())?;
-    let ranks = usize::try_from(ranks).map_err(|_| too_much())?;
+    settings.check_memory(ranks, memory_at(ranks, size_of::<W>() as u64))?;
+    let ranks = usize::try_from(ranks).expect("fewer ranks than bytes in memory");
     let mut words = vec![W::default(); ranks];
     prefer_huge_pages(&mut words);
     Ok(words)
