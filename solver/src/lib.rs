@@ -34,4 +34,4 @@ pub use solved::Solved;
 pub use statistics::{
     Branching, DeadDrops, Figures, Passes, Statistics, StatisticsError, Zugzwang, placements, tsume,
 };
-pub use tsume::TsumeUniverse;
+pub use tsume::{TsumeUniverse, tsume_memory_needed};

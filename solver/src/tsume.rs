@@ -11,6 +11,13 @@
 use koma_games::{Instructions, Segment, Start, Starts, Targets, Terminal, Universe, Value};
 
 use crate::rank_set::RankSet;
+use crate::retrograde::memory_needed;
+
+/// The bytes of memory that solving the tsume of so many ranks takes: two bits a rank for what a pass
+/// would bring, and solving then.
+pub fn tsume_memory_needed(ranks: u64) -> u64 {
+    2 * RankSet::bytes(ranks) + memory_needed(ranks)
+}
 
 /// A universe in which a mover who is under no threat can't lose.
 ///

@@ -3,14 +3,17 @@
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use koma_games::{Category, Color, PieceCounts, RankedUniverse};
-use koma_solver::Solved;
+use koma_solver::{Solution, Solved};
 use koma_tables::{Kind, Prober};
 use memmap2::Mmap;
 
 use crate::exit::Usage;
 use crate::letters::{board_pieces, men};
 use crate::plies::Plies;
-use crate::wanted::{Pieces, Wanted};
+use crate::wanted::{Owned, Pieces, Wanted};
+
+/// A move that threatens, a reply, and the move that wins.
+const SHORTEST_TSUME: u32 = 3;
 
 /// A value without its distance, as an option.
 #[derive(Clone, Copy, ValueEnum)]
@@ -58,6 +61,11 @@ pub(crate) struct Filter {
     #[arg(long, value_name = "LETTERS")]
     board: Option<String>,
 
+    /// Pieces that the side to move owns, on the board, promoted or not, and in hand together: these
+    /// and no others. `GCC`, or `GCCvEE` with those of the other side
+    #[arg(long, value_name = "LETTERS")]
+    material: Option<String>,
+
     /// The lion of the side to move is attacked
     #[arg(long)]
     check: bool,
@@ -69,6 +77,10 @@ pub(crate) struct Filter {
     /// Mutual zugzwang: the side to move loses, and if it could pass the other would lose
     #[arg(long)]
     zugzwang: bool,
+
+    /// A win by threats alone of this length, in plies to the end of the game: `5`, `3..9`, `11..`
+    #[arg(long, value_name = "RANGE")]
+    tsume: Option<Plies>,
 }
 
 impl Filter {
@@ -101,12 +113,62 @@ impl Filter {
         Ok(Pieces {
             in_hands: self.hands,
             at_least,
+            owned: self.owned(universe)?,
         })
+    }
+
+    /// How many pieces of each kind the sides own, as far as that is asked.
+    fn owned(&self, universe: &RankedUniverse) -> anyhow::Result<[Option<Owned>; 2]> {
+        let Some(text) = &self.material else {
+            return Ok([None, None]);
+        };
+        let refusal = |why: String| anyhow!(Usage(format!("--material {text}: {why}")));
+        let game = universe.game();
+        let mut asked = vec![0; game.kinds().len()];
+        let mut owned = [None, None];
+        for (owned, letters) in owned.iter_mut().zip(text.splitn(2, ['v', 'V'])) {
+            let mut counts = Owned::default();
+            for kind in men(game, letters).map_err(refusal)? {
+                let kind = usize::from(kind);
+                asked[kind] += 1;
+                check_material(universe, &asked)?;
+                counts[kind] += 1;
+            }
+            *owned = Some(counts);
+        }
+        let all = (1..).zip(&asked[1..]);
+        let mut missing = all.filter(|&(kind, &asked)| asked < universe.material().count(kind));
+        // A piece that neither side owns is out of the game.
+        if owned[1].is_some() && game.options().drops && missing.next().is_some() {
+            let why = format!("in {universe} no piece leaves the game, and some are missing");
+            return Err(refusal(why));
+        }
+        Ok(owned)
+    }
+
+    /// Refuses lengths that no tsume has.
+    pub(crate) fn check_tsume(&self) -> anyhow::Result<()> {
+        match self.tsume {
+            Some(Plies { from, to }) if from.max(SHORTEST_TSUME) | 1 > to => {
+                Err(anyhow!(Usage(format!(
+                    "--tsume: a length is an odd number of plies, {SHORTEST_TSUME} at least: it \
+                     counts the move that takes the lion, or the try, and what wins at once is no \
+                     tsume"
+                ))))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the tsume of the universe must be known.
+    pub(crate) fn asks_for_tsume(&self) -> bool {
+        self.tsume.is_some()
     }
 
     /// Refuses what the table does not know.
     pub(crate) fn check_table(&self, prober: &Prober<Mmap>) -> anyhow::Result<()> {
-        if self.plies.is_some() && prober.table().header().kind() == Kind::Wdl {
+        let asks = self.plies.is_some() || self.tsume.is_some();
+        if asks && prober.table().header().kind() == Kind::Wdl {
             let file = prober.table().file().display();
             return Err(anyhow!(Usage(format!(
                 "{file} knows no distances; `koma solve {}` makes a table that does",
@@ -116,8 +178,14 @@ impl Filter {
         Ok(())
     }
 
-    /// The positions that fit, among those of a table, with these pieces.
-    pub(crate) fn wanted<'a>(&self, prober: &'a Prober<Mmap>, pieces: Pieces) -> Wanted<'a> {
+    /// The positions that fit, among those of a table, with these pieces. `tsume` is the solution of
+    /// its tsume, if the filter asks for them.
+    pub(crate) fn wanted<'a>(
+        &self,
+        prober: &'a Prober<Mmap>,
+        pieces: Pieces,
+        tsume: Option<Solution>,
+    ) -> Wanted<'a> {
         Wanted {
             universe: prober.universe(),
             solved: Solved::new(prober.universe(), prober.table()),
@@ -127,6 +195,7 @@ impl Filter {
             check: self.check,
             only_move: self.only_move,
             zugzwang: self.zugzwang,
+            tsume: self.tsume.zip(tsume),
         }
     }
 }

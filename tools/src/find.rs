@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use anyhow::Context;
 use clap::Args;
 use fastrand::Rng;
-use koma_games::RankedUniverse;
-use koma_solver::{Scan, SolveError};
+use koma_games::{RankedUniverse, Universe};
+use koma_solver::{Passes, Scan, Settings, Solution, SolveError, tsume, tsume_memory_needed};
 use koma_tables::Prober;
 use memmap2::Mmap;
 use serde::Serialize;
@@ -18,12 +18,22 @@ use crate::exit::Exit;
 use crate::filter::Filter;
 use crate::opening::Opening;
 use crate::reporter::Reporter;
+use crate::wording::gibibytes;
 use crate::{cli, interrupt, output};
 
 const HELP: &str = "\
 All given properties must hold. A position and its mirror image are one, and so are a position and
 the same seen by the other player: positions are shown with sente to move, so uppercase letters are
 the side to move. They come in the order of their ranks, or of a sample's.
+
+A tsume is a position from which threats alone win, as `koma stats` counts them: every move of the
+attacker leaves a threat to take the lion or to try safely, but for the last, which does it. Its
+length is that to the end of the game, against the longest defence: 3 plies are what problems call
+a mate in 1. What wins at once is no tsume. The shortest win may be another and shorter one
+(--plies). The table must know distances.
+
+--material says all that a side owns besides its lion. In a game with drops the other side owns the
+rest.
 
 Positions that the rules decide at once, in which the lions attack each other or one has tried, are
 in no table and are not found.
@@ -36,7 +46,10 @@ Examples:
   koma find dobutsu --value draw --hands 0 --limit 10
   koma find dobutsu --value loss --plies 100.. --count
   koma find dobutsu --only-move --check --value win --sample 5 --seed 1
-  koma find dobutsu --hand EG --board H --zugzwang --json";
+  koma find dobutsu --hand EG --board H --zugzwang --json
+  koma find dobutsu --tsume 29
+  koma find dobutsu --material C --value win --count
+  koma find dobutsu:no-drops --material GCvEG --value draw --count";
 
 /// Find the positions with some property
 #[derive(Args)]
@@ -90,6 +103,7 @@ struct Found<'a> {
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let filter = arguments.filter;
     let pieces = filter.pieces(&arguments.universe)?;
+    filter.check_tsume()?;
     let threads = arguments.opening.threads();
     let prober = arguments.opening.prober(arguments.universe)?;
     filter.check_table(&prober)?;
@@ -97,7 +111,11 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     prober.table().verify()?;
     interrupt::listen()?;
 
-    let wanted = filter.wanted(&prober, pieces);
+    let tsume = match filter.asks_for_tsume() {
+        false => None,
+        true => Some(solve_tsume(&prober, &arguments.opening.settings())?),
+    };
+    let wanted = filter.wanted(&prober, pieces, tsume);
     let scan = Scan::new(prober.universe(), prober.table(), &wanted);
     let name = prober.universe().to_string();
     let counted = |reporter: &Reporter| scan.count(threads, reporter);
@@ -152,6 +170,18 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     }
     printer.out.flush().context("stdout")?;
     Ok(answer(shown))
+}
+
+/// The tsume of a game: for them it is solved a second time, in memory.
+fn solve_tsume(prober: &Prober<Mmap>, settings: &Settings) -> anyhow::Result<Solution> {
+    let (universe, table) = (prober.universe(), prober.table());
+    let memory = gibibytes(tsume_memory_needed(universe.len()));
+    output::note(format_args!(
+        "the tsume of {universe} are to be found first, {memory} of memory needed"
+    ));
+    let reporter = Reporter::new();
+    let passes = Passes::find(universe, table, settings, &reporter)?;
+    Ok(tsume(universe, &passes, settings, &reporter)?)
 }
 
 /// Whether anything was found.

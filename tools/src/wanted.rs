@@ -1,7 +1,7 @@
 //! **Wanted** positions: what a filter comes to for a table, asked of segments, cells and ranks.
 
-use koma_games::{Category, PieceCounts, RankedUniverse};
-use koma_solver::{Property, Solved};
+use koma_games::{Category, Color, MAX_KINDS, PieceCounts, RankedUniverse, Universe, Value};
+use koma_solver::{Property, Solution, Solved};
 use koma_tables::Cell;
 use memmap2::Mmap;
 
@@ -17,6 +17,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) check: bool,
     pub(crate) only_move: bool,
     pub(crate) zugzwang: bool,
+    /// Lengths, and the solution of the tsume.
+    pub(crate) tsume: Option<(Plies, Solution)>,
 }
 
 /// The pieces of wanted positions, the side to move being sente.
@@ -24,13 +26,28 @@ pub(crate) struct Pieces {
     /// How many are in both hands.
     pub(crate) in_hands: Option<u8>,
     pub(crate) at_least: PieceCounts,
+    /// What each side owns.
+    pub(crate) owned: [Option<Owned>; 2],
 }
+
+/// Pieces of one side by kind, those of the royal's left out.
+pub(crate) type Owned = [u8; MAX_KINDS];
 
 impl Pieces {
     fn fit(&self, counts: &PieceCounts) -> bool {
         self.in_hands
             .is_none_or(|pieces| counts.in_hands() == pieces)
             && counts.contains(&self.at_least)
+            && Color::BOTH
+                .into_iter()
+                .zip(&self.owned)
+                .all(|(color, owned)| {
+                    owned.is_none_or(|owned| {
+                        let men = (1u8..).zip(&owned[1..]);
+                        men.into_iter()
+                            .all(|(kind, &count)| counts.owned(color, kind) == count)
+                    })
+                })
     }
 }
 
@@ -47,16 +64,28 @@ impl Property for Wanted<'_> {
         let plies_fit = self
             .plies
             .is_none_or(|wanted| cell.plies().is_some_and(|plies| wanted.contains(plies)));
-        fits(self.category) && plies_fit && fits(self.zugzwang.then_some(Category::Loss))
+        // A tsume may be longer than the shortest win, and not shorter.
+        let tsume_fits = self.tsume.as_ref().is_none_or(|(lengths, _)| {
+            matches!(cell.value(), Some(Value::Win(plies)) if 1 < plies && plies <= lengths.to)
+        });
+        tsume_fits
+            && fits(self.category)
+            && plies_fit
+            && fits(self.zugzwang.then_some(Category::Loss))
     }
 
     fn asks_for_ranks(&self) -> bool {
-        self.check || self.only_move || self.zugzwang
+        self.check || self.only_move || self.zugzwang || self.tsume.is_some()
     }
 
     #[inline(always)]
     fn holds_at(&self, segment: u32, offset: u32) -> bool {
-        (!self.check || self.universe.in_check(segment, offset))
+        let is_tsume = |(lengths, solution): &(Plies, Solution)| {
+            let rank = self.universe.segment(segment).first + u64::from(offset);
+            matches!(solution.value(rank), Some(Value::Win(plies)) if lengths.contains(plies))
+        };
+        self.tsume.as_ref().is_none_or(is_tsume)
+            && (!self.check || self.universe.in_check(segment, offset))
             && (!self.zugzwang || self.solved.is_mutual_zugzwang(segment, offset))
             && (!self.only_move || self.solved.has_only_move(segment, offset))
     }

@@ -78,7 +78,7 @@ impl Statistics {
                 universe: universe.len(),
             });
         }
-        let passes = Passes::find(universe, table, settings.threads, progress)?;
+        let passes = Passes::find(universe, table, settings, progress)?;
         let tsume = tsume(universe, &passes, settings, progress)?;
         let restricted = match universe.without_dead_drops() {
             None => None,
@@ -125,7 +125,7 @@ pub fn tsume(
     progress: &dyn Progress,
 ) -> Result<Solution, SolveError> {
     let tsume = TsumeUniverse::new(universe, passes.threatened());
-    solve(&tsume, settings, progress)
+    solve(&tsume, &settings.besides(passes.byte_count()), progress)
 }
 
 /// The reached positions that have no rank in the ranked universe, by pieces off the board.

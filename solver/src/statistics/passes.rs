@@ -8,8 +8,9 @@ use crate::dispatch::{Work, dispatch};
 use crate::level::Level;
 use crate::progress::{Phase, Progress};
 use crate::rank_set::RankSet;
-use crate::retrograde::{SolveError, thread_pool};
+use crate::retrograde::{Settings, SolveError, thread_pool};
 use crate::solved::{Passed, Solved};
+use crate::tsume::tsume_memory_needed;
 
 /// The lost ranks of a universe by what a pass would bring: the same board and hands with the other
 /// side to move.
@@ -23,19 +24,21 @@ impl Passes {
     /// Looks at every lost rank of a distance table.
     ///
     /// # Errors
-    /// [`SolveError`] if threads can't be had, or when `progress` interrupts.
+    /// [`SolveError`] before any work if threads can't be had, or the memory for this and for the
+    /// [`tsume`](crate::tsume) then, or when `progress` interrupts.
     pub fn find<D: AsRef<[u8]> + Sync>(
         universe: &RankedUniverse,
         table: &Table<D>,
-        threads: Option<usize>,
+        settings: &Settings,
         progress: &dyn Progress,
     ) -> Result<Passes, SolveError> {
+        settings.check_memory(universe.len(), tsume_memory_needed(universe.len()))?;
         let passes = Passes {
             threatened: RankSet::new(universe.len()),
             zugzwang: RankSet::new(universe.len()),
         };
         progress.begin(Phase::Count, 0, universe.len());
-        thread_pool(threads)?.install(|| {
+        thread_pool(settings.threads)?.install(|| {
             (0..universe.segments())
                 .into_par_iter()
                 .for_each(|segment| {
@@ -55,6 +58,11 @@ impl Passes {
             return Err(SolveError::Interrupted);
         }
         Ok(passes)
+    }
+
+    /// The bytes of both sets.
+    pub(crate) fn byte_count(&self) -> u64 {
+        self.threatened.byte_count() + self.zugzwang.byte_count()
     }
 
     /// Lost ranks whose mover would lose at once after a pass: the other side threatens to take the

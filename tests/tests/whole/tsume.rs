@@ -139,7 +139,7 @@ fn wins_at_once(game: &Game, position: &Position) -> bool {
 
 fn passes<D: AsRef<[u8]> + Sync>(prober: &Prober<D>) -> Passes {
     let (universe, table) = (prober.universe(), prober.table());
-    Passes::find(universe, table, None, &NoProgress).expect("threads")
+    Passes::find(universe, table, &Settings::default(), &NoProgress).expect("threads")
 }
 
 /// The bytes of a file with the tsume.
