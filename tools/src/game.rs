@@ -25,7 +25,7 @@ use crate::{cli, output, query};
 
 const HELP: &str = "\
 A record is text in UTF-8 or Shift_JIS: moves, separated by blanks or line ends, in any of the move
-notations (C4C3, ▲C3きりん, +C4C3KI, 1d1c), with numbers before them or without. A first line may be
+notations (C4C3 or C4-C3, ▲C3きりん, +C4C3KI, 1d1c), with numbers before them or without. A first line may be
 the start position, as for `koma query`. USI's `position startpos moves ..` is read as well. After
 the moves, 投了, resign or %TORYO give up; 千日手 or %SENNICHITE say that the game ended by
 repetition; 中断 or %CHUDAN, that it was broken off.

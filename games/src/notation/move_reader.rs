@@ -8,7 +8,7 @@ use crate::position::{Piece, Position};
 use crate::rules::Kind;
 
 use super::move_error::{MoveError, MoveField};
-use super::scanner::Scanner;
+use super::scanner::{Scanner, half_width};
 use super::{japanese, squares, tanaka, usi};
 
 /// The text of a move that is being read.
@@ -128,16 +128,6 @@ impl MoveReader<'_> {
     }
 }
 
-/// The ASCII character of a full-width one.
-fn half_width(c: char) -> char {
-    match c {
-        '！'..='～' => {
-            char::from_u32(u32::from(c) - u32::from('！') + u32::from('!')).unwrap_or(c)
-        }
-        _ => c,
-    }
-}
-
 impl Game {
     /// Reads a move of the side to move, in USI, as squares, in Japanese or in Tanaka's notation.
     ///
@@ -150,7 +140,7 @@ impl Game {
     /// let game: Game = "dobutsu".parse().unwrap();
     /// let start = game.start().unwrap();
     /// let mv = game.parse_move(&start, "2c2b").unwrap();
-    /// for text in ["B3B2", "▲B2ひよこ", "B2ヒヨコ", "+B3B2HI"] {
+    /// for text in ["B3B2", "B3-B2", "▲B2ひよこ", "B2ヒヨコ", "+B3B2HI"] {
     ///     assert_eq!(game.parse_move(&start, text), Ok(mv));
     /// }
     /// let error = game.parse_move(&start, "B3D2").unwrap_err();
@@ -170,7 +160,7 @@ impl Game {
         let mv = match (next.next(), next.next(), next.next()) {
             (Some('+' | '-'), ..) => tanaka::read_move(&mut reader)?,
             (Some('0'..='9'), ..) | (_, Some('*'), Some('0'..='9')) => usi::read(&mut reader)?,
-            (_, Some('*'), _) | (Some('A'..='Z'), _, Some('A'..='Z')) => {
+            (_, Some('*'), _) | (Some('A'..='Z'), _, Some('A'..='Z' | '-')) => {
                 squares::read(&mut reader)?
             }
             (Some(next), ..) if japanese::is_japanese(next) => japanese::read(&mut reader)?,

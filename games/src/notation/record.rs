@@ -15,6 +15,7 @@ use crate::record::{Outcome, Record};
 
 use super::move_error::MoveError;
 use super::record_error::{RecordError, RecordProblem};
+use super::scanner::half_width;
 
 /// Words by which a side gives up.
 const RESIGNATIONS: [&str; 3] = ["投了", "resign", "%TORYO"];
@@ -170,10 +171,13 @@ impl<'t> Word<'t> {
 
     /// The number before the move, and the move; either may be missing.
     fn split_number(&self) -> (Option<u32>, Word<'t>) {
-        let digits = self.text.trim_start_matches(|c: char| c.is_ascii_digit());
-        let rest = digits.trim_start_matches(AFTER_NUMBER);
-        let number = &self.text[..self.text.len() - digits.len()];
-        let ends = rest.len() < digits.len() || rest.is_empty() || rest.starts_with(SIGNS);
+        let behind = self
+            .text
+            .trim_start_matches(|c| half_width(c).is_ascii_digit());
+        let rest = behind.trim_start_matches(AFTER_NUMBER);
+        let digits = self.text[..self.text.len() - behind.len()].chars();
+        let number: String = digits.map(half_width).collect();
+        let ends = rest.len() < behind.len() || rest.is_empty() || rest.starts_with(SIGNS);
         // The move `2c2b` begins with a digit, too.
         if number.is_empty() || !ends {
             return (None, *self);
@@ -397,7 +401,7 @@ mod tests {
     #[test]
     fn case_3_the_route_to_the_third_occurrence_does_not_matter() {
         let game = dobutsu();
-        let text = "C4C3 A1A2 C3C4 A2A1\nB4A3 B1C2 A3B4 C2B1";
+        let text = "C4-C3 A1-A2 C3-C4 A2-A1\nB4-A3 B1-C2 A3-B4 C2-B1";
         assert_eq!(read(&game, text).record.outcome(), repetition([0, 4, 8]));
     }
 
@@ -444,6 +448,8 @@ mod tests {
             "+C4C3KI -A1A2KI +C3C4KI -A2A1KI +C4C3KI -A1A2KI +C3C4KI -A2A1KI".to_owned(),
             "1+C4C3KI 2-A1A2KI 3 ☗C4きりん 4. A2A1 5: 1d1c 6手 3a3b 7▲Ｃ４キリン 8．A2A1"
                 .to_owned(),
+            squares.replace("C4C3", "C4-C3").replace("A2A1", "A2-A1"),
+            "１▲C3キリン ２ △A2キリン ３．C3C4 ４手 A2A1 ５ C4C3 6 A1A2 ７：C3C4 8 A2A1".to_owned(),
             "1. C4C3 A1A2 2. C3C4 A2A1 3. C4C3 A1A2 4. C3C4 A2A1".to_owned(),
             "1. C4C3 1... A1A2 2. C3C4 2... A2A1 3. C4C3 A1A2 C3C4 4... A2A1".to_owned(),
             "17 C4C3 18 A1A2 C3C4 A2A1 21 C4C3 A1A2 C3C4 24 A2A1".to_owned(),

@@ -88,6 +88,16 @@ pub(super) fn is_blank(c: char) -> bool {
     c == '_' || c.is_whitespace()
 }
 
+/// The ASCII character of a full-width one.
+pub(super) fn half_width(c: char) -> char {
+    match c {
+        '！'..='～' => {
+            char::from_u32(u32::from(c) - u32::from('！') + u32::from('!')).unwrap_or(c)
+        }
+        _ => c,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

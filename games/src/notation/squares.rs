@@ -1,5 +1,6 @@
 //! **Squares**: a move as the squares it joins, `B3B2`, drop `C*B2`; files are letters from the
-//! left, ranks digits from the top. `+` marks a promotion where it is a choice.
+//! left, ranks digits from the top. `+` marks a promotion where it is a choice. A dash between the
+//! squares, `B3-B2`, is read and never written.
 //!
 //! Only uppercase files are read: in lowercase, UCI programs count ranks from the other edge.
 
@@ -21,6 +22,7 @@ pub(super) fn read(reader: &mut MoveReader<'_>) -> Result<Move, MoveError> {
         Move::Drop { kind, to }
     } else {
         let from = reader.square(MoveField::From)?;
+        reader.scanner.eat('-');
         let to = reader.square(MoveField::To)?;
         let promote = reader.scanner.eat('+');
         let forced = Move::Step {

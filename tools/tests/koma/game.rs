@@ -141,6 +141,26 @@ fn case_14_a_repetition_is_explained() {
 }
 
 /// Cases 17 and 19: only a try that can't be answered by taking the lion ends the game.
+/// Case 15: endless checks are a draw like all endless play, for the side that checks and for the
+/// other.
+#[test]
+fn case_15_endless_checks_are_a_draw() {
+    let folder = Folder::with(&["dobutsu:gc"]);
+    let record = "1H1/l2/g2/1L1 b - 1\nB1A1 A2B2 A1B1 B2A2\nB1A1 A2B2 A1B1 B2A2";
+    let run = folder.koma_reading(&["game", "dobutsu:gc", "-", "--json"], record.as_bytes());
+    let game: Value = serde_json::from_str(&run.expect(0).out).unwrap();
+    let moves = game["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 8);
+    for played in moves {
+        assert_eq!(played["before"]["category"], "draw", "{played}");
+        assert_eq!(played["after"]["category"], "draw", "{played}");
+        assert_eq!(played["mark"], "", "{played}");
+    }
+    assert_eq!(game["end"]["reason"], "repetition");
+    assert_eq!(game["end"]["winner"], Value::Null);
+    assert_eq!(game["end"]["occurrences"], serde_json::json!([0, 4, 8]));
+}
+
 #[test]
 fn case_17_ends_are_named() {
     let folder = Folder::with(&["dobutsu:gg"]);
