@@ -41,7 +41,7 @@ impl Settings {
         if let Some(memory) = self.memory
             && needed > memory
         {
-            return refuse(format!("only {:.2} GiB are allowed", gibibytes(memory)));
+            return refuse(format!("only {} are allowed", size(memory)));
         }
         // Asked for once without use: the allocation that gives zeroed pages can't report failure.
         let had = usize::try_from(needed).map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
@@ -65,9 +65,9 @@ impl Settings {
 pub enum SolveError {
     /// More memory is needed than allowed or available.
     #[error(
-        "{ranks} positions need {:.2} GiB of memory, and {why}; free some memory, raise --memory, or \
-         take a smaller board or material set",
-        gibibytes(*.needed)
+        "{ranks} positions need {} of memory, and {why}; free some memory, raise --memory, or take a \
+         smaller board or material set",
+        size(*.needed)
     )]
     Memory {
         /// Ranks to be held.
@@ -90,8 +90,14 @@ pub enum SolveError {
     Interrupted,
 }
 
-fn gibibytes(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1u32 << 30)
+/// Bytes in GiB, few ones in KiB.
+fn size(bytes: u64) -> String {
+    let gibibytes = bytes as f64 / f64::from(1u32 << 30);
+    if gibibytes < 0.01 {
+        format!("{:.2} KiB", bytes as f64 / 1024.0)
+    } else {
+        format!("{gibibytes:.2} GiB")
+    }
 }
 
 /// The bytes of memory that solving so many ranks takes, with distances that fit one byte: a byte a

@@ -160,9 +160,11 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 
 /// Refuses a file that can't be written before any work is done for it.
 fn check_writable(file: &Path) -> anyhow::Result<()> {
+    let stood = file.exists();
     let opened = OpenOptions::new().append(true).create(true).open(file);
-    opened.with_context(|| file.display().to_string())?;
-    Ok(())
+    opened
+        .and_then(|_| if stood { Ok(()) } else { fs::remove_file(file) })
+        .with_context(|| file.display().to_string())
 }
 
 /// What was found out.

@@ -59,9 +59,14 @@ pub(crate) fn bytes(bytes: u64) -> String {
     }
 }
 
-/// Bytes in GiB.
-pub(crate) fn gibibytes(bytes: u64) -> String {
-    format!("{:.2} GiB", bytes as f64 / f64::from(1u32 << 30))
+/// Bytes in GiB, few ones in the unit that suits them.
+pub(crate) fn gibibytes(number: u64) -> String {
+    let gibibytes = number as f64 / f64::from(1u32 << 30);
+    if gibibytes < 0.01 {
+        bytes(number)
+    } else {
+        format!("{gibibytes:.2} GiB")
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +81,8 @@ mod tests {
         assert_eq!(percent(1, 8), "12.5 %");
         assert_eq!(bytes(1023), "1023 bytes");
         assert_eq!(bytes(3 << 19), "1.50 MiB");
+        assert_eq!(gibibytes(3 << 19), "1.50 MiB");
+        assert_eq!(gibibytes(3 << 28), "0.75 GiB");
     }
 
     #[test]

@@ -683,6 +683,9 @@ impl FromStr for RankedUniverse {
     type Err = UniverseError;
 
     fn from_str(text: &str) -> Result<RankedUniverse, UniverseError> {
+        if let Some((whole, _)) = text.split_once("/reachable") {
+            return Err(UniverseError::Reachable(whole.to_owned()));
+        }
         // The last part is a material set if it is no option of the game.
         let game_error = match text.parse::<Game>() {
             Ok(game) => {
@@ -716,6 +719,8 @@ pub enum UniverseError {
     Game(GameError),
     /// The material is none of the game's.
     Material(MaterialError),
+    /// The name is that of the positions that play leads to, in this universe.
+    Reachable(String),
     /// More ranks than can be numbered.
     TooLarge,
 }
@@ -725,6 +730,10 @@ impl fmt::Display for UniverseError {
         match self {
             UniverseError::Game(error) => error.fmt(f),
             UniverseError::Material(error) => error.fmt(f),
+            UniverseError::Reachable(whole) => write!(
+                f,
+                "the positions that play leads to are not enough here; name the whole, `{whole}`"
+            ),
             UniverseError::TooLarge => f.write_str(
                 "the universe has more than 2^48 ranks, too many to number; take a smaller board \
                  or a material set",

@@ -11,7 +11,7 @@ const FILE: &str = "dobutsu_gc.dtm.koma";
 fn a_game_is_planned_solved_and_summed_up() {
     let folder = Folder::new();
     let run = folder.koma(["solve", "dobutsu:gc"]).expect(0);
-    for part in ["17,724 ranks", "GiB of memory", FILE] {
+    for part in ["17,724 ranks", "KiB of memory", FILE] {
         assert!(run.err.contains(part), "{run:?}");
     }
     for part in [

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Folder, keys};
+use crate::support::{Folder, Run, keys};
 
 const FIGURES: [&str; 15] = [
     "positions",
@@ -153,6 +153,14 @@ fn distances_are_drawn() {
     for part in ["dobutsu:gc", "plies to the end of the game", "won", "lost"] {
         assert!(svg.contains(part), "no `{part}`");
     }
+    // A refused run leaves no file.
+    let never = folder.file("never.svg");
+    let refused = ["stats", "dobutsu:gc", "--memory", "1K", "--svg"];
+    let mut command = folder.command(refused);
+    Run::of(command.arg(&never).output().unwrap())
+        .expect(3)
+        .complains("KiB of memory, and only 1.00 KiB are allowed");
+    assert!(!never.exists());
     let nowhere = folder.file("nowhere/distances.svg");
     folder
         .koma(["stats", "dobutsu:gc", "--svg", nowhere.to_str().unwrap()])
