@@ -18,6 +18,7 @@ use crate::exit::Exit;
 use crate::filter::Filter;
 use crate::opening::Opening;
 use crate::reporter::Reporter;
+use crate::wanted::Wanted;
 use crate::wording::gibibytes;
 use crate::{cli, interrupt, output};
 
@@ -38,15 +39,15 @@ rest.
 Positions that the rules decide at once, in which the lions attack each other or one has tried, are
 in no table and are not found.
 
-JSON, one object a line: {\"game\", \"position\", \"category\", \"dtm\"}, as in `koma query --json`; with
---count one object {\"game\", \"count\"}.
+JSON, one object a line: {\"game\", \"position\", \"category\", \"dtm\"}, as in `koma query --json`, and
+with --tsume its length as \"tsume\"; with --count one object {\"game\", \"count\"}.
 
 Examples:
   koma find dobutsu --plies 173                       the deepest wins
   koma find dobutsu --value draw --hands 0 --limit 10
   koma find dobutsu --value loss --plies 100.. --count
   koma find dobutsu --only-move --check --value win --sample 5 --seed 1
-  koma find dobutsu --hand EG --board H --zugzwang --json
+  koma find dobutsu --hand G --board h --zugzwang --json
   koma find dobutsu --tsume 29
   koma find dobutsu --material C --value win --count
   koma find dobutsu:no-drops --material GCvEG --value draw --count";
@@ -98,6 +99,9 @@ struct Found<'a> {
     position: String,
     category: &'static str,
     dtm: Option<i64>,
+    /// The length of the tsume, where that is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tsume: Option<u32>,
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
@@ -136,6 +140,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     };
     let mut printer = Printer {
         prober: &prober,
+        wanted: &wanted,
         name: &name,
         json: arguments.json,
         out: BufWriter::new(stdout().lock()),
@@ -205,6 +210,7 @@ fn choose(count: u64, size: u64, seed: u64) -> BTreeSet<u64> {
 /// Prints positions as they are found.
 struct Printer<'a, O> {
     prober: &'a Prober<Mmap>,
+    wanted: &'a Wanted<'a>,
     name: &'a str,
     json: bool,
     out: O,
@@ -221,6 +227,7 @@ impl<O: Write> Printer<'_, O> {
                 position: sfen,
                 category: probe.category.name(),
                 dtm: signed(probe),
+                tsume: self.wanted.tsume_at(rank),
             };
             serde_json::to_writer(&mut self.out, &found)?;
             self.out.write_all(b"\n").context("stdout")

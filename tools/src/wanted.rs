@@ -51,6 +51,25 @@ impl Pieces {
     }
 }
 
+impl Wanted<'_> {
+    /// The length of the tsume at a rank, if tsume are wanted.
+    pub(crate) fn tsume_at(&self, rank: u64) -> Option<u32> {
+        let (_, solution) = self.tsume.as_ref()?;
+        match solution.value(rank) {
+            Some(Value::Win(plies)) => Some(plies),
+            _ => None,
+        }
+    }
+
+    fn tsume_fits(&self, segment: u32, offset: u32) -> bool {
+        self.tsume.as_ref().is_none_or(|(lengths, _)| {
+            let rank = self.universe.segment(segment).first + u64::from(offset);
+            self.tsume_at(rank)
+                .is_some_and(|plies| lengths.contains(plies))
+        })
+    }
+}
+
 impl Property for Wanted<'_> {
     /// The pieces are those of every position of the segment.
     fn holds_in_segment(&self, segment: u32) -> bool {
@@ -80,11 +99,7 @@ impl Property for Wanted<'_> {
 
     #[inline(always)]
     fn holds_at(&self, segment: u32, offset: u32) -> bool {
-        let is_tsume = |(lengths, solution): &(Plies, Solution)| {
-            let rank = self.universe.segment(segment).first + u64::from(offset);
-            matches!(solution.value(rank), Some(Value::Win(plies)) if lengths.contains(plies))
-        };
-        self.tsume.as_ref().is_none_or(is_tsume)
+        self.tsume_fits(segment, offset)
             && (!self.check || self.universe.in_check(segment, offset))
             && (!self.zugzwang || self.solved.is_mutual_zugzwang(segment, offset))
             && (!self.only_move || self.solved.has_only_move(segment, offset))

@@ -383,6 +383,23 @@ fn json_lines_carry_the_value() {
 }
 
 #[test]
+fn json_says_how_long_a_tsume_is() {
+    let folder = Folder::with(&[GAME]);
+    let find = ["find", GAME, "--json", "--limit", "50"];
+    let out = folder
+        .koma([&find[..], &["--tsume", "5..7"]].concat())
+        .expect(0)
+        .out;
+    for line in out.lines() {
+        let found: Value = serde_json::from_str(line).unwrap();
+        let [dtm, tsume] = ["dtm", "tsume"].map(|key| found[key].as_i64().unwrap());
+        assert!(matches!(tsume, 5 | 7) && dtm <= tsume, "{line}");
+    }
+    let line = folder.koma(find).expect(0).out;
+    assert!(!line.contains("tsume"), "{line}");
+}
+
+#[test]
 fn bad_properties_are_refused_by_name() {
     let folder = Folder::with(&[GAME]);
     let chicks = "C".repeat(300);
@@ -412,6 +429,10 @@ fn bad_properties_are_refused_by_name() {
             .expect(2)
             .complains(name);
     }
+    folder
+        .koma(["find", "dobutsu:gc/reachable"])
+        .expect(2)
+        .complains("name the whole, `dobutsu:gc`");
     folder.koma(["find", GAME, "--plies", "99"]).expect(1);
     folder.koma(["find", GAME, "--hands", "9"]).expect(1);
     folder.koma(["find", GAME, "--tsume", "99"]).expect(1);

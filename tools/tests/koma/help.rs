@@ -2,8 +2,8 @@
 
 use crate::support::Folder;
 
-const SUBCOMMANDS: [&str; 9] = [
-    "solve", "query", "line", "game", "play", "verify", "info", "perft", "explore",
+const SUBCOMMANDS: [&str; 11] = [
+    "solve", "query", "line", "game", "play", "explore", "find", "stats", "verify", "info", "perft",
 ];
 
 #[test]
