@@ -1,12 +1,11 @@
 //! **Dispatch**: the same code compiled for the processor it runs on.
 //!
-//! [`Work`] is compiled once for each [`Level`], and the highest level that the processor has is
-//! taken. The results are the same.
-
-use std::sync::OnceLock;
+//! [`Work`] is compiled once for each [`Level`], and that of the chosen kernel is taken. The results
+//! are the same.
 
 use koma_games::Portable;
 
+use crate::kernel::{Chosen, chosen};
 use crate::level::Level;
 #[cfg(target_arch = "x86_64")]
 use crate::level::{Avx2, Avx512};
@@ -18,17 +17,7 @@ pub(crate) trait Work {
     fn run(self, level: impl Level) -> Self::Output;
 }
 
-/// The levels by name, as they are chosen.
-#[derive(Clone, Copy, Debug)]
-enum Chosen {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
-}
-
-/// Runs a piece of work with the best instructions there are.
+/// Runs a piece of work with the chosen kernel.
 pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
     match chosen() {
         Chosen::Portable => work.run(Portable),
@@ -53,19 +42,4 @@ fn run_avx2<W: Work>(work: W, level: Avx2) -> W::Output {
 #[target_feature(enable = "avx512vbmi2")]
 fn run_avx512<W: Work>(work: W, level: Avx512) -> W::Output {
     work.run(level)
-}
-
-fn chosen() -> Chosen {
-    static CHOSEN: OnceLock<Chosen> = OnceLock::new();
-    *CHOSEN.get_or_init(|| {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(level) = Avx512::detected() {
-            return Chosen::Avx512(level);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(level) = Avx2::detected() {
-            return Chosen::Avx2(level);
-        }
-        Chosen::Portable
-    })
 }

@@ -1,8 +1,12 @@
 //! The **command line**: the subcommands and what they have in common.
 
-use clap::{Parser, Subcommand};
+use std::env;
 
-use crate::exit::{self, Exit};
+use anyhow::{Context, anyhow};
+use clap::{Parser, Subcommand};
+use koma_solver::Kernel;
+
+use crate::exit::{self, Exit, Usage};
 use crate::{explore, find, game, info, line, output, perft, play, query, solve, stats, verify};
 
 const EXAMPLES: &str = "\
@@ -26,7 +30,9 @@ Games:
   dobutsu@3x3:gec               the lions, a giraffe, an elephant and a chick only
 
 Environment:
-  KOMA_DIR  the folder of the tables, if there is no --dir";
+  KOMA_DIR     the folder of the tables, if there is no --dir
+  KOMA_KERNEL  for which processor the inner loops are compiled: portable, avx2 or avx512; the
+               answers are the same (default: the best that this one can run)";
 
 /// Solves small shogi games exactly, keeps the answers in tables and answers from them.
 ///
@@ -60,7 +66,8 @@ pub(crate) fn help(text: &str) -> String {
 
 /// Runs the command and reports its error, if any.
 pub(crate) fn main() -> Exit {
-    let result = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    let result = take_kernel().and_then(|()| match command {
         Command::Solve(arguments) => solve::run(arguments),
         Command::Query(arguments) => query::run(arguments),
         Command::Line(arguments) => line::run(arguments),
@@ -72,7 +79,7 @@ pub(crate) fn main() -> Exit {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Info(arguments) => info::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
-    };
+    });
     result.unwrap_or_else(|error| {
         let exit = Exit::of(&error);
         if exit != Exit::Done {
@@ -81,3 +88,17 @@ pub(crate) fn main() -> Exit {
         exit
     })
 }
+
+/// Takes the kernel that the environment names, if it names one.
+fn take_kernel() -> anyhow::Result<()> {
+    let Some(name) = env::var_os(KERNEL) else {
+        return Ok(());
+    };
+    let name = name.to_string_lossy();
+    let kernel: Kernel = name
+        .parse()
+        .map_err(|error| anyhow!(Usage(format!("{KERNEL}: {error}"))))?;
+    kernel.take().context(KERNEL)
+}
+
+const KERNEL: &str = "KOMA_KERNEL";

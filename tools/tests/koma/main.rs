@@ -9,6 +9,7 @@ mod game;
 mod help;
 mod info;
 mod interruption;
+mod kernel;
 mod line;
 mod perft;
 mod play;
