@@ -126,7 +126,8 @@ impl<'a, I: Instructions> Batch<'a, I> {
                 let lanes = to.map(|to| to & drops).nonzero_by(instructions) & self.active;
                 unmoves.clear();
                 unmoves.add(instructions, lanes, &Lanes::ZERO);
-                for (lanes, _, count) in unmoves.chunks() {
+                for index in 0..unmoves.chunks() {
+                    let (lanes, _, count) = unmoves.chunk(index);
                     let squares = self.picked(lanes, &[0; HALF], &[0; HALF]);
                     self.emit(drop, &squares, count, out);
                 }
@@ -219,12 +220,12 @@ impl<'a, I: Instructions> Batch<'a, I> {
                 &from,
             );
         }
-        for (lanes, moved, count) in unmoves.chunks() {
+        for index in 0..unmoves.chunks() {
+            let (lanes, moved, count) = unmoves.chunk(index);
             let taken = self.instructions.pick(&to.0, lanes);
             let squares = self.picked(lanes, moved, &taken);
-            self.emit(&sort.plain, &squares, count, out);
-            for capture in &sort.captures {
-                self.emit(capture, &squares, count, out);
+            for numbering in &sort.numberings {
+                self.emit(numbering, &squares, count, out);
             }
         }
     }
@@ -264,21 +265,23 @@ impl<'a, I: Instructions> Batch<'a, I> {
             let no_royals = universe.free_of_royals(royals);
             unmoves.clear();
             unmoves.add(self.instructions, lanes, &Lanes::ZERO);
-            for (flip, wanted) in [false, true].into_iter().zip(images) {
-                if !wanted {
+            for image in 0..2 {
+                if !images[image] {
                     continue;
                 }
+                let flip = image == 1;
                 let mut taken = one(to);
                 if flip {
                     taken = universe.mirrored(taken);
                 }
                 let taken = [taken; HALF];
-                for (lanes, _, count) in unmoves.chunks() {
+                for index in 0..unmoves.chunks() {
+                    let (lanes, _, count) = unmoves.chunk(index);
                     let squares = Picked {
                         flip,
                         ..self.picked(lanes, &[0; HALF], &taken)
                     };
-                    for numbering in [&sort.plain].into_iter().chain(&sort.captures) {
+                    for numbering in &sort.numberings {
                         let mut codes = [0; HALF];
                         let mut free = [no_royals; HALF];
                         append_digits(&squares, &numbering.digits, &mut codes, &mut free);
@@ -326,21 +329,22 @@ impl<I: Instructions> placements::Squares<HALF> for Picked<'_, I> {
 
 /// The most chunks: a piece that steps to all sides, in every lane.
 const MAX_CHUNKS: usize = 8 * LANES / HALF + 1;
+const ROOM: usize = MAX_CHUNKS * HALF;
 
 /// Moves to be taken back, packed: the lane of each and the square it came from.
 ///
 /// Only some lanes have a move of each sort. Numbered side by side with the idle ones, most of the
 /// work would be for nothing.
 pub(crate) struct Unmoves {
-    lanes: [u32; MAX_CHUNKS * HALF],
-    from: [u32; MAX_CHUNKS * HALF],
+    lanes: [u32; ROOM],
+    from: [u32; ROOM],
     count: usize,
 }
 
 impl Unmoves {
     pub(crate) const NONE: Unmoves = Unmoves {
-        lanes: [0; MAX_CHUNKS * HALF],
-        from: [0; MAX_CHUNKS * HALF],
+        lanes: [0; ROOM],
+        from: [0; ROOM],
         count: 0,
     };
 
@@ -352,23 +356,38 @@ impl Unmoves {
     /// Adds one for each of some lanes.
     #[inline(always)]
     fn add(&mut self, instructions: impl Instructions, lanes: u32, from: &Lanes) {
-        for ((half, numbers), from) in (0..).zip(&NUMBERS).zip(from.halves()) {
-            let set = (lanes >> (half * HALF)) as u16;
-            let at = self.count..self.count + HALF;
-            self.lanes[at.clone()].copy_from_slice(&instructions.pack(set, numbers));
-            self.from[at].copy_from_slice(&instructions.pack(set, from));
-            self.count += set.count_ones() as usize;
-        }
+        let [low, high] = from.halves();
+        self.add_half(instructions, lanes as u16, &NUMBERS[0], low);
+        self.add_half(instructions, (lanes >> HALF) as u16, &NUMBERS[1], high);
     }
 
-    /// Lanes and squares, 16 at a time, with how many of them there are.
     #[inline(always)]
-    fn chunks(&self) -> impl Iterator<Item = (&[u32; HALF], &[u32; HALF], usize)> {
-        let chunks = self.lanes.as_chunks().0.iter().zip(self.from.as_chunks().0);
-        let starts = (0..self.count).step_by(HALF);
-        starts
-            .zip(chunks)
-            .map(|(start, (lanes, from))| (lanes, from, (self.count - start).min(HALF)))
+    fn add_half(
+        &mut self,
+        instructions: impl Instructions,
+        set: u16,
+        numbers: &[u32; HALF],
+        from: &[u32; HALF],
+    ) {
+        // There is room for every move; with this, it need not be checked twice.
+        let at = self.count.min(ROOM - HALF);
+        self.lanes[at..at + HALF].copy_from_slice(&instructions.pack(set, numbers));
+        self.from[at..at + HALF].copy_from_slice(&instructions.pack(set, from));
+        self.count = at + set.count_ones() as usize;
+    }
+
+    /// How many times 16.
+    #[inline(always)]
+    fn chunks(&self) -> usize {
+        self.count.div_ceil(HALF).min(MAX_CHUNKS)
+    }
+
+    /// Lanes and squares of 16, and how many of them there are.
+    #[inline(always)]
+    fn chunk(&self, index: usize) -> (&[u32; HALF], &[u32; HALF], usize) {
+        let (lanes, from) = (self.lanes.as_chunks().0, self.from.as_chunks().0);
+        let count = self.count.wrapping_sub(index * HALF).min(HALF);
+        (&lanes[index], &from[index], count)
     }
 }
 

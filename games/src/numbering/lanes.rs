@@ -65,12 +65,14 @@ impl Lanes {
         [low, high]
     }
 
+    /// Of 32 numbers those that the lanes number.
     #[inline(always)]
-    pub(crate) fn halves_mut(&mut self) -> [&mut [u32; HALF]; 2] {
-        let [low, high] = self.0.as_chunks_mut().0 else {
-            unreachable!("two halves");
-        };
-        [low, high]
+    pub(crate) fn picked(&self, instructions: impl Instructions, numbers: &[u32; LANES]) -> Lanes {
+        let [low, high] = self.halves();
+        let mut picked = Lanes::ZERO;
+        picked.0[..HALF].copy_from_slice(&instructions.pick(numbers, low));
+        picked.0[HALF..].copy_from_slice(&instructions.pick(numbers, high));
+        picked
     }
 
     /// Squares shifted towards higher ones, or lower ones for a negative distance.

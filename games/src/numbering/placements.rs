@@ -49,16 +49,20 @@ impl Placements {
             }
             (low, high) = (rest, last_rest);
             let before = free;
-            let places = if group.pair {
+            let [first, second] = if group.pair {
                 pair_of(digit)
             } else {
                 [digit, 0]
             };
-            for (place, slot) in places.into_iter().zip(group.slots()) {
+            let mut place = |slot: usize, place| {
                 let square = nth(before, place);
                 free &= !square;
                 let turned = universe.turned_square(square.trailing_zeros() as Square, flip);
                 self.0[slot] = Lanes::splat(turned);
+            };
+            place(group.slot, first);
+            if group.pair {
+                place(group.slot + 1, second);
             }
         };
         let mut rest = Lanes::ZERO;
@@ -74,17 +78,17 @@ impl Placements {
         for group in varied {
             let (digit, behind) = group.divisor.divide(&rest);
             rest = behind;
-            let (low, high) = if group.pair {
-                pair_places(&digit, group.free)
+            if group.pair {
+                let (low, high) = pair_places(&digit, group.free);
+                let [low, high] = [occupied.place(low), occupied.place(high)];
+                occupied.insert(&low);
+                occupied.insert(&high);
+                self.0[group.slot] = low.picked(instructions, &turned);
+                self.0[group.slot + 1] = high.picked(instructions, &turned);
             } else {
-                (digit, Lanes::ZERO)
-            };
-            let places = [occupied.place(low), occupied.place(high)];
-            for (place, slot) in places.into_iter().zip(group.slots()) {
+                let place = occupied.place(digit);
                 occupied.insert(&place);
-                for (squares, places) in self.0[slot].halves_mut().into_iter().zip(place.halves()) {
-                    *squares = instructions.pick(&turned, places);
-                }
+                self.0[group.slot] = place.picked(instructions, &turned);
             }
         }
     }

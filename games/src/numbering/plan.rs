@@ -36,14 +36,6 @@ pub(crate) struct Coded {
     pub(crate) free: u32,
 }
 
-impl Coded {
-    /// The slots of its pieces.
-    #[inline(always)]
-    pub(crate) fn slots(&self) -> impl Iterator<Item = usize> + use<> {
-        self.slot..self.slot + 1 + usize::from(self.pair)
-    }
-}
-
 /// One digit of a predecessor's code: the squares of one or two pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Digit {
@@ -67,8 +59,8 @@ pub(crate) struct Numbering {
 /// One sort of last move: what it may have taken gives several numberings.
 #[derive(Clone, Debug)]
 pub(crate) struct Sort {
-    pub(crate) plain: Numbering,
-    pub(crate) captures: Vec<Numbering>,
+    /// The first is of a move that took nothing.
+    pub(crate) numberings: Vec<Numbering>,
 }
 
 /// A piece that may have made the last move.
@@ -181,7 +173,7 @@ impl Plan {
         }
         let royal = planner.sort(&pieces, 0, &[])?;
         let kinds = (0..universe.kinds.len())
-            .map(|k| royal.plain.digits_of(&planner, k))
+            .map(|k| royal.numberings[0].digits_of(&planner, k))
             .collect();
         Some(Plan {
             coded,
@@ -274,7 +266,7 @@ impl Planner<'_> {
         } else {
             OUT
         };
-        let mut captures = Vec::new();
+        let mut numberings = vec![self.numbering(pieces, k, changes)?];
         for taken in 0..universe.kinds.len() {
             for state in [OTHER, OTHER + PROMOTED] {
                 let mut pieces = pieces.to_vec();
@@ -285,12 +277,9 @@ impl Planner<'_> {
                 });
                 let mut changes = changes.to_vec();
                 changes.push((taken, hand, state));
-                captures.extend(self.numbering(&pieces, k.min(taken), &changes));
+                numberings.extend(self.numbering(&pieces, k.min(taken), &changes));
             }
         }
-        Some(Sort {
-            plain: self.numbering(pieces, k, changes)?,
-            captures,
-        })
+        Some(Sort { numberings })
     }
 }
