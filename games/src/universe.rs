@@ -164,6 +164,13 @@ pub trait Universe: Sync {
         (0..self.segments()).map(|segment| vec![segment]).collect()
     }
 
+    /// More units than [`units`](Universe::units), in rounds: if
+    /// [`EXCLUSIVE_UNITS`](Universe::EXCLUSIVE_UNITS) holds, only units of one round have disjoint
+    /// targets.
+    fn rounds(&self) -> Vec<Vec<Vec<u32>>> {
+        vec![self.units()]
+    }
+
     /// Calls back with the starts of a segment, in the order of its ranks.
     fn starts(
         &self,

@@ -127,3 +127,26 @@ fn expansion_leaves_out_only_wins_in_one() {
         }
     }
 }
+
+#[test]
+fn units_of_a_round_lead_to_different_ranks() {
+    for name in SMALL {
+        let universe: RankedUniverse = name.parse().unwrap();
+        let mut seen = vec![0; universe.segments() as usize];
+        for units in universe.rounds() {
+            let mut owner: HashMap<u64, usize> = HashMap::new();
+            for (unit, segments) in units.into_iter().enumerate() {
+                for segment in segments {
+                    seen[segment as usize] += 1;
+                    let offsets: Vec<u32> = (0..universe.segment(segment).len).collect();
+                    let mut targets = Vec::new();
+                    universe.expand(Portable, segment, &offsets, &mut targets);
+                    for target in targets {
+                        assert_eq!(*owner.entry(target).or_insert(unit), unit, "{name}");
+                    }
+                }
+            }
+        }
+        assert!(seen.iter().all(|&times| times == 1), "{name}");
+    }
+}

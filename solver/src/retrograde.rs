@@ -8,6 +8,7 @@
 //! A ply changes only ranks decided in the next one, so the order within a ply, and with it the
 //! number of threads, can't matter.
 
+use std::cmp::Reverse;
 use std::hint::select_unpredictable;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -173,6 +174,8 @@ struct Analysis<'a, U, W> {
     progress: &'a dyn Progress,
     /// Segments grouped by unit, the largest unit first.
     units: Vec<Vec<u32>>,
+    /// The same in smaller units and several rounds; none if the units keep all threads busy.
+    rounds: Vec<Vec<Vec<u32>>>,
     words: Vec<W>,
     /// Where ranks decided in an even and in an odd number of plies are.
     frontiers: [Frontier; 2],
@@ -192,18 +195,26 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     ) -> Result<Self, SolveError> {
         let ranks = universe.len();
         let words = claim::<W>(ranks, settings)?;
+        let size = |unit: &Vec<u32>| -> u64 {
+            let sizes = unit.iter().map(|&segment| universe.segment(segment).len);
+            sizes.map(u64::from).sum()
+        };
         let mut units = universe.units();
-        units.sort_by_cached_key(|unit| {
-            let sizes = unit
-                .iter()
-                .map(|&segment| u64::from(universe.segment(segment).len));
-            std::cmp::Reverse(sizes.sum::<u64>())
-        });
+        units.sort_by_cached_key(|unit| Reverse(size(unit)));
+        let sizes: Vec<u64> = units.iter().map(size).collect();
+        let mut rounds = Vec::new();
+        if !keeps_busy(&sizes, rayon::current_num_threads()) {
+            rounds = universe.rounds();
+            for units in &mut rounds {
+                units.sort_by_cached_key(|unit| Reverse(size(unit)));
+            }
+        }
         Ok(Analysis {
             universe,
             settings,
             progress,
             units,
+            rounds,
             words,
             frontiers: [Frontier::new(ranks), Frontier::new(ranks)],
             decided: Vec::new(),
@@ -293,7 +304,6 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
 
     /// Expands the ranks decided in `ply` plies; returns how many are decided in one more.
     fn expand(&mut self, ply: u32) -> u64 {
-        let next_unit = AtomicUsize::new(0);
         let after = AtomicU64::new(0);
         let [even, odd] = &mut self.frontiers;
         let (here, next) = if ply.is_multiple_of(2) {
@@ -302,26 +312,29 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             (odd.share(), even.share())
         };
         let words = W::share(&mut self.words);
-        // Largest units first, each taken by the thread that is free.
-        rayon::broadcast(|_| {
-            while let Some(unit) = self.units.get(next_unit.fetch_add(1, Relaxed)) {
-                if self.progress.interrupted() {
-                    return;
-                }
-                let work = ExpandUnit::<U, W> {
-                    universe: self.universe,
-                    unit,
-                    words,
-                    here,
-                    next,
-                    ply,
-                    limit: self.limit,
-                };
-                let decided = dispatch(work);
-                self.progress.advance(decided);
-                after.fetch_add(decided, Relaxed);
+        let expand = |unit: &Vec<u32>| {
+            if self.progress.interrupted() {
+                return;
             }
-        });
+            let decided = dispatch(ExpandUnit::<U, W> {
+                universe: self.universe,
+                unit,
+                words,
+                here,
+                next,
+                ply,
+                limit: self.limit,
+            });
+            self.progress.advance(decided);
+            after.fetch_add(decided, Relaxed);
+        };
+        if self.rounds.is_empty() || self.decided[ply as usize] < WORTH_ROUNDS {
+            share_out(&self.units, expand);
+        } else {
+            for units in &self.rounds {
+                share_out(units, expand);
+            }
+        }
         after.into_inner()
     }
 
@@ -345,6 +358,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             settings: self.settings,
             progress: self.progress,
             units: self.units,
+            rounds: self.rounds,
             words,
             frontiers: self.frontiers,
             decided: self.decided,
@@ -371,6 +385,33 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
         }
         Ok(())
     }
+}
+
+/// With fewer sources in a ply, threads would wait for each other at the end of each round longer than
+/// at the end of few, unequal units.
+const WORTH_ROUNDS: u64 = 1 << 20;
+
+/// Whether units of these sizes, the largest first, keep this many threads busy for most of the time.
+fn keeps_busy(sizes: &[u64], threads: usize) -> bool {
+    let mut loads = vec![0; threads];
+    for size in sizes {
+        if let Some(least) = loads.iter_mut().min() {
+            *least += size;
+        }
+    }
+    let total: u64 = sizes.iter().sum();
+    let longest = loads.into_iter().max().unwrap_or(0);
+    u128::from(longest) * threads as u128 * 4 <= u128::from(total) * 5
+}
+
+/// Works on all units, the largest first, each taken by the thread that is free.
+fn share_out(units: &[Vec<u32>], work: impl Fn(&Vec<u32>) + Sync) {
+    let next = AtomicUsize::new(0);
+    rayon::broadcast(|_| {
+        while let Some(unit) = units.get(next.fetch_add(1, Relaxed)) {
+            work(unit);
+        }
+    });
 }
 
 /// What the starts of some segments come to.

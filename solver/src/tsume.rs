@@ -85,6 +85,10 @@ impl<U: Universe> Universe for TsumeUniverse<'_, U> {
         self.whole.units()
     }
 
+    fn rounds(&self) -> Vec<Vec<Vec<u32>>> {
+        self.whole.rounds()
+    }
+
     #[inline(always)]
     fn starts(
         &self,

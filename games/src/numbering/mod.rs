@@ -14,6 +14,7 @@ mod pairs;
 mod placements;
 mod plan;
 mod ranked;
+mod rounds;
 mod starts;
 mod steps;
 mod subsets;

@@ -591,6 +591,10 @@ impl Universe for RankedUniverse {
         units
     }
 
+    fn rounds(&self) -> Vec<Vec<Vec<u32>>> {
+        self.rounds_of_classes()
+    }
+
     #[inline(always)]
     fn starts(
         &self,
