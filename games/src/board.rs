@@ -10,7 +10,7 @@ pub type Square = u8;
 /// A set of squares, bit `s` for square `s`.
 pub type Squares = u32;
 
-/// The most squares a board of step pieces may have.
+/// The most squares a board may have.
 pub const MAX_SQUARES: usize = 32;
 
 /// The width and height of a board of at most 32 squares.
@@ -90,6 +90,11 @@ impl Board {
     /// The squares of one rank.
     pub fn rank_squares(self, rank: u8) -> Squares {
         ((1 << self.width) - 1) << (rank * self.width)
+    }
+
+    /// The squares of one file.
+    pub fn file_squares(self, file: u8) -> Squares {
+        (0..self.height).fold(0, |set, rank| set | one(self.square(file, rank)))
     }
 
     /// The square seen from the other side of the board (turned by 180 degrees).

@@ -7,7 +7,9 @@ use crate::board::{Board, MAX_SQUARES, Square, Squares, each, one};
 use crate::color::Color;
 use crate::law::Law;
 use crate::position::{MAX_KINDS, Piece, Position};
-use crate::rules::{FAMILIES, Family, Kind, Options};
+use crate::rays::{Directions, Rays, directions};
+use crate::rules::{FAMILIES, Family, Kind, Options, Step};
+use crate::value::Value;
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub enum EndReason {
     RoyalTaken,
     /// A royal stands on its far rank and could not be taken there at once.
     Try,
+    /// The side to move is in check and has no move, where check must be met.
+    Checkmate,
     /// The side to move has no move.
     NoMove,
 }
@@ -42,8 +46,11 @@ pub struct Game {
     family: &'static Family,
     board: Board,
     options: Options,
-    /// `attacks[color][role][square]`; see [`role`].
-    attacks: [[[Squares; MAX_SQUARES]; 2 * MAX_KINDS]; 2],
+    /// `steps[color][role][square]`: the squares a step away; see [`role`].
+    steps: [[[Squares; MAX_SQUARES]; 2 * MAX_KINDS]; 2],
+    /// `slides[color][role]`: the directions in which pieces slide.
+    slides: [[Directions; 2 * MAX_KINDS]; 2],
+    rays: Rays,
 }
 
 /// The index of a kind, unpromoted or promoted, among the ways to step.
@@ -66,25 +73,22 @@ impl Game {
             )));
         }
         if !options.drops && !options.dead_drops {
-            return Err(GameError::Contradiction(
-                "no-drops leaves no drop for no-last-rank-chick-drop to forbid",
-            ));
+            return Err(GameError::NoDropToForbid);
         }
-        let mut attacks = [[[0; MAX_SQUARES]; 2 * MAX_KINDS]; 2];
+        if !family.other_boards && (board.width(), board.height()) != family.board {
+            return Err(GameError::OnlyBoard(family));
+        }
+        let mut table = [[[0; MAX_SQUARES]; 2 * MAX_KINDS]; 2];
+        let mut slides = [[0; 2 * MAX_KINDS]; 2];
         for (index, kind) in family.kinds.iter().enumerate() {
             for (promoted, steps) in [(false, kind.steps), (true, kind.promoted_steps)] {
-                for square in each(board.all()) {
-                    let targets = |sign: i8| {
-                        steps
-                            .iter()
-                            .filter_map(|&(files, ranks)| {
-                                board.step(square, (sign * files, sign * ranks))
-                            })
-                            .fold(0, |set, to| set | one(to))
-                    };
-                    let role = role(index, promoted);
-                    attacks[0][role][usize::from(square)] = targets(1);
-                    attacks[1][role][usize::from(square)] = targets(-1);
+                let role = role(index, promoted);
+                for (color, sign) in [1, -1].into_iter().enumerate() {
+                    for square in each(board.all()) {
+                        table[color][role][usize::from(square)] =
+                            steps_from(board, steps, sign, square);
+                    }
+                    slides[color][role] = directions(kind.slides, sign);
                 }
             }
         }
@@ -92,7 +96,9 @@ impl Game {
             family,
             board,
             options,
-            attacks,
+            steps: table,
+            slides,
+            rays: Rays::new(board),
         })
     }
 
@@ -121,7 +127,12 @@ impl Game {
 
     /// The law for endless play.
     pub fn law(&self) -> Law {
-        Law::Draw
+        self.options.law
+    }
+
+    /// What a position is worth to a side to move without a move.
+    pub fn no_move_value(&self) -> Value {
+        Value::Loss(self.family.no_move_plies)
     }
 
     /// The start position; `None` if the board is too small for it.
@@ -147,11 +158,25 @@ impl Game {
         Some(position)
     }
 
-    /// The squares a piece attacks from a square.
+    /// The squares a piece attacks from a square of an otherwise empty board.
     #[inline]
     pub fn attacks(&self, piece: Piece, from: Square) -> Squares {
-        self.attacks[piece.color.index()][role(usize::from(piece.kind), piece.promoted)]
-            [usize::from(from)]
+        self.attacks_over(piece, from, 0)
+    }
+
+    /// The squares a piece attacks from a square while others are occupied: a slide ends at the
+    /// first of these.
+    #[inline]
+    pub fn attacks_over(&self, piece: Piece, from: Square, occupied: Squares) -> Squares {
+        let (color, role) = (
+            piece.color.index(),
+            role(usize::from(piece.kind), piece.promoted),
+        );
+        let steps = self.steps[color][role][usize::from(from)];
+        match self.slides[color][role] {
+            0 => steps,
+            slides => steps | self.rays.attacks(slides, from, occupied),
+        }
     }
 
     /// The squares occupied by the side to move and by the other side.
@@ -168,12 +193,13 @@ impl Game {
 
     /// The squares that a color's pieces attack, those they guard included.
     pub fn attacked_by(&self, position: &Position, color: Color) -> Squares {
+        let (own, other) = self.occupied(position);
         (0..self.board.len())
             .filter_map(|square| {
                 position
                     .piece(square)
                     .filter(|piece| piece.color == color)
-                    .map(|piece| self.attacks(piece, square))
+                    .map(|piece| self.attacks_over(piece, square, own | other))
             })
             .fold(0, |set, attacks| set | attacks)
     }
@@ -198,14 +224,34 @@ impl Game {
     /// Whether an unpromoted piece could never move from this square.
     #[inline]
     pub fn is_dead(&self, color: Color, kind: u8, square: Square) -> bool {
-        self.attacks[color.index()][role(usize::from(kind), false)][usize::from(square)] == 0
+        let piece = Piece {
+            color,
+            kind,
+            promoted: false,
+        };
+        self.attacks(piece, square) == 0
+    }
+
+    /// Whether two unpromoted pieces of a color and kind may not stand on the same file.
+    pub(crate) fn is_file_bound(&self, kind: u8) -> bool {
+        !self.options.doubled_pawns && self.family.pawn == Some(kind)
     }
 
     /// Whether the side to move can take the other side's royal.
     pub fn can_take_royal(&self, position: &Position) -> bool {
+        self.is_exposed(position, position.side().opponent())
+    }
+
+    /// Whether the side to move is in check.
+    pub fn in_check(&self, position: &Position) -> bool {
+        self.is_exposed(position, position.side())
+    }
+
+    /// Whether a color's royal stands where the other color attacks.
+    pub(crate) fn is_exposed(&self, position: &Position, color: Color) -> bool {
         position
-            .royal(position.side().opponent())
-            .is_some_and(|royal| self.attacked_by(position, position.side()) & one(royal) != 0)
+            .royal(color)
+            .is_some_and(|royal| self.attacked_by(position, color.opponent()) & one(royal) != 0)
     }
 
     /// Whether and how the game is over.
@@ -234,12 +280,17 @@ impl Game {
                 return won_by(side, EndReason::Try);
             }
         }
-        let mut moves = false;
-        self.for_each_move(position, |_| moves = true);
-        (!moves).then_some(End {
-            winner: other,
-            reason: EndReason::NoMove,
-        })
+        if self.has_move(position) {
+            return None;
+        }
+        // Where check need not be met, a side in check without a move is no more mated than others.
+        let is_mate = !self.options.exposure && self.in_check(position);
+        let reason = if is_mate {
+            EndReason::Checkmate
+        } else {
+            EndReason::NoMove
+        };
+        won_by(other, reason)
     }
 
     /// The position as the mirror shows it, left and right exchanged.
@@ -270,6 +321,14 @@ impl Game {
     }
 }
 
+/// The squares a step away, by the steps as sente makes them (sign 1) or as gote does (-1).
+fn steps_from(board: Board, steps: &[Step], sign: i8, from: Square) -> Squares {
+    steps
+        .iter()
+        .filter_map(|&(files, ranks)| board.step(from, (sign * files, sign * ranks)))
+        .fold(0, |set, to| set | one(to))
+}
+
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
         self.family.name == other.family.name
@@ -289,9 +348,12 @@ impl fmt::Display for Game {
         }
         let mut separator = ':';
         for choice in self.family.choices {
-            let mut with = self.options;
-            (choice.apply)(&mut with);
-            if with == self.options {
+            let changes = |mut options: Options| {
+                let before = options;
+                (choice.apply)(&mut options);
+                options != before
+            };
+            if changes(self.family.options) && !changes(self.options) {
                 write!(f, "{separator}{}", choice.name)?;
                 separator = ',';
             }
@@ -325,14 +387,25 @@ impl FromStr for Game {
         let board = size
             .and_then(|(width, height)| Board::new(width, height))
             .ok_or_else(|| GameError::Board(board.unwrap_or_default().to_owned()))?;
-        let mut options = family.options;
+        let mut chosen = Vec::new();
         for name in options_text.into_iter().flat_map(|text| text.split(',')) {
             let choice = family
                 .choices
                 .iter()
                 .find(|choice| choice.name == name)
                 .ok_or_else(|| GameError::Option(name.to_owned(), family))?;
+            chosen.push(choice);
+        }
+        let mut options = family.options;
+        for choice in &chosen {
             (choice.apply)(&mut options);
+        }
+        for choice in chosen {
+            let before = options;
+            (choice.apply)(&mut options);
+            if options != before {
+                return Err(GameError::Contradiction(choice.name));
+            }
         }
         Game::new(family, board, options)
     }
@@ -345,10 +418,14 @@ pub enum GameError {
     Name(String),
     /// The board's size is unreadable or out of bounds.
     Board(String),
+    /// The game is played on its own board only.
+    OnlyBoard(&'static Family),
     /// The game has no such option.
     Option(String, &'static Family),
-    /// Two options contradict each other.
+    /// A later option says otherwise than this one.
     Contradiction(&'static str),
+    /// Drops are forbidden twice.
+    NoDropToForbid,
 }
 
 impl fmt::Display for GameError {
@@ -376,9 +453,68 @@ impl fmt::Display for GameError {
                     names.join(", ")
                 )
             }
-            GameError::Contradiction(why) => write!(f, "options contradict each other: {why}"),
+            GameError::OnlyBoard(family) => {
+                let (width, height) = family.board;
+                write!(f, "{} is played on {width}x{height} only", family.name)
+            }
+            GameError::Contradiction(name) => write!(
+                f,
+                "options contradict each other: a later one says otherwise than {name}"
+            ),
+            GameError::NoDropToForbid => f.write_str(
+                "options contradict each other: no-drops leaves no drop for \
+                 no-last-rank-chick-drop to forbid",
+            ),
         }
     }
 }
 
 impl std::error::Error for GameError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names, and what they are written as again, or the error.
+    #[test]
+    fn games_have_names() {
+        for (name, written) in [
+            ("minishogi", "minishogi"),
+            ("minishogi:repetition=uec", "minishogi"),
+            ("minishogi:repetition=pcl", "minishogi:repetition=pcl"),
+            ("gorogoro:repetition=pcl", "gorogoro"),
+            ("gorogoro@5x6:repetition=draw", "gorogoro:repetition=draw"),
+            ("minishogi@5x6", "minishogi is played on 5x5 only"),
+            (
+                "minishogi:repetition=draw,repetition=pcl",
+                "options contradict each other: a later one says otherwise than repetition=draw",
+            ),
+            (
+                "gorogoro:no-try",
+                "gorogoro has no option `no-try`; its options are: repetition=draw, \
+                 repetition=uec, repetition=pcl, repetition=inventor",
+            ),
+            (
+                "shogi",
+                "there is no game `shogi`; the games are: dobutsu, minishogi, gorogoro",
+            ),
+        ] {
+            let found = match name.parse::<Game>() {
+                Ok(game) => game.to_string(),
+                Err(error) => error.to_string(),
+            };
+            assert_eq!(found, written, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_starts_are_the_published_ones() {
+        for (name, sfen) in [
+            ("minishogi", "rbsgk/4p/5/P4/KGSBR b - 1"),
+            ("gorogoro", "sgkgs/5/1ppp1/1PPP1/5/SGKGS b - 1"),
+        ] {
+            let game: Game = name.parse().unwrap();
+            assert_eq!(game.sfen(&game.start().unwrap()), sfen);
+        }
+    }
+}

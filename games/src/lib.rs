@@ -14,6 +14,7 @@ mod numbering;
 mod perft;
 mod piece_counts;
 mod position;
+mod rays;
 mod record;
 pub mod rules;
 mod universe;
@@ -24,7 +25,7 @@ pub use color::Color;
 pub use explorable::{Convention, Explorable, Reached};
 pub use game::{End, EndReason, Game, GameError};
 pub use instructions::{HALF, Instructions, Portable};
-pub use law::Law;
+pub use law::{Checker, Checks, Law, Settlement, SettlementReason, Terms};
 pub use moves::{IllegalMove, Move};
 pub use notation::{
     MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem,

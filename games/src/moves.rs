@@ -1,6 +1,6 @@
 //! A **move**: a step of a piece on the board, or a drop of a piece in hand.
 
-use crate::board::{Square, each, one};
+use crate::board::{Square, Squares, each, one};
 use crate::color::Color;
 use crate::game::Game;
 use crate::position::{Piece, Position};
@@ -52,6 +52,12 @@ pub enum IllegalMove {
     Occupied,
     /// The piece could never move from the drop square, and that is not allowed.
     DeadDrop,
+    /// An unpromoted pawn of the side to move stands on the file already (nifu).
+    DoubledPawn,
+    /// The dropped pawn would mate (uchifuzume).
+    PawnDropMate,
+    /// The own royal could be taken after the move.
+    Exposed,
 }
 
 impl std::fmt::Display for IllegalMove {
@@ -66,6 +72,11 @@ impl std::fmt::Display for IllegalMove {
             IllegalMove::NotInHand => "the side to move has no such piece in hand",
             IllegalMove::Occupied => "the drop square is not empty",
             IllegalMove::DeadDrop => "a piece may not be dropped where it can never move",
+            IllegalMove::DoubledPawn => {
+                "a pawn may not be dropped on a file with an unpromoted pawn of its side (nifu)"
+            }
+            IllegalMove::PawnDropMate => "a pawn may not be dropped to mate (uchifuzume)",
+            IllegalMove::Exposed => "the own king could be taken after this move",
         })
     }
 }
@@ -73,11 +84,33 @@ impl std::fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 impl Game {
-    /// Calls back with every move the pieces of the side to move can make, whether or not the game
-    /// is over: steps by from-square and to-square, then drops by kind and square.
+    /// Calls back with every move the side to move can make, whether or not the game is over: steps
+    /// by from-square and to-square, then drops by kind and square.
     ///
     /// Equal pieces in hand give one drop a square.
     pub fn for_each_move(&self, position: &Position, mut emit: impl FnMut(Move)) {
+        let options = self.options();
+        if options.exposure && options.pawn_drop_mates {
+            return self.for_each_raw_move(position, emit);
+        }
+        self.for_each_raw_move(position, |mv| {
+            if self.check_after(position, mv).is_ok() {
+                emit(mv);
+            }
+        });
+    }
+
+    /// Whether the side to move can make a move.
+    pub fn has_move(&self, position: &Position) -> bool {
+        let mut found = false;
+        self.for_each_raw_move(position, |mv| {
+            found = found || self.check_after(position, mv).is_ok();
+        });
+        found
+    }
+
+    /// Calls back with every move of the pieces, also those that the position after them forbids.
+    fn for_each_raw_move(&self, position: &Position, mut emit: impl FnMut(Move)) {
         let side = position.side();
         let board = self.board();
         let (own, other) = self.occupied(position);
@@ -85,7 +118,7 @@ impl Game {
             let Some(piece) = position.piece(from) else {
                 continue;
             };
-            for to in each(self.attacks(piece, from) & !own) {
+            for to in each(self.attacks_over(piece, from, own | other) & !own) {
                 for promote in self.promotions(piece, from, to) {
                     emit(Move::Step { from, to, promote });
                 }
@@ -93,13 +126,53 @@ impl Game {
         }
         for kind in 1..self.kinds().len() as u8 {
             if position.hand(side, kind) > 0 {
-                for to in each(board.all() & !(own | other)) {
+                let closed = self.closed_files(position, side, kind);
+                for to in each(board.all() & !(own | other | closed)) {
                     if self.can_drop(side, kind, to) {
                         emit(Move::Drop { kind, to });
                     }
                 }
             }
         }
+    }
+
+    /// The files on which a color may not drop a piece of a kind because one stands there.
+    pub(crate) fn closed_files(&self, position: &Position, color: Color, kind: u8) -> Squares {
+        if !self.is_file_bound(kind) {
+            return 0;
+        }
+        let pawn = Some(Piece {
+            color,
+            kind,
+            promoted: false,
+        });
+        (0..self.board().len())
+            .filter(|&square| position.piece(square) == pawn)
+            .fold(0, |set, square| {
+                set | self.board().file_squares(self.board().file(square))
+            })
+    }
+
+    /// Whether the position after a move of the pieces allows it.
+    fn check_after(&self, position: &Position, mv: Move) -> Result<(), IllegalMove> {
+        let options = self.options();
+        let side = position.side();
+        let is_pawn_drop =
+            matches!(mv, Move::Drop { kind, .. } if self.family().pawn == Some(kind));
+        let may_mate = options.pawn_drop_mates || !is_pawn_drop;
+        if options.exposure && may_mate {
+            return Ok(());
+        }
+        let after = self.play(position, mv);
+        if !options.exposure && self.is_exposed(&after, side) {
+            return Err(IllegalMove::Exposed);
+        }
+        // The check of a dropped pawn comes from the next square: no drop meets it, so that this
+        // asks for no further pawn drop.
+        if !may_mate && self.in_check(&after) && !self.has_move(&after) {
+            return Err(IllegalMove::PawnDropMate);
+        }
+        Ok(())
     }
 
     /// Calls back with every legal move: none once the game is over.
@@ -124,8 +197,8 @@ impl Game {
                     .piece(from)
                     .filter(|piece| piece.color == side)
                     .ok_or(IllegalMove::NoPiece)?;
-                let (own, _) = self.occupied(position);
-                if self.attacks(piece, from) & !own & one(to) == 0 {
+                let (own, other) = self.occupied(position);
+                if self.attacks_over(piece, from, own | other) & !own & one(to) == 0 {
                     return Err(IllegalMove::CannotStep);
                 }
                 if !self
@@ -145,9 +218,12 @@ impl Game {
                 if !self.can_drop(side, kind, to) {
                     return Err(IllegalMove::DeadDrop);
                 }
+                if self.closed_files(position, side, kind) & one(to) != 0 {
+                    return Err(IllegalMove::DoubledPawn);
+                }
             }
         }
-        Ok(())
+        self.check_after(position, mv)
     }
 
     /// The position after a move, which must be one that [`for_each_move`](Game::for_each_move)

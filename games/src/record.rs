@@ -7,13 +7,9 @@ use std::collections::HashMap;
 
 use crate::color::Color;
 use crate::game::{End, Game};
-use crate::law::Law;
+use crate::law::{Checks, Settlement, SettlementReason};
 use crate::moves::{IllegalMove, Move};
 use crate::position::Position;
-
-/// How often a position must occur for a game to be over by repetition: the published rule of
-/// dobutsu shogi.
-const OCCURRENCES: usize = 3;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +20,8 @@ pub enum Outcome {
     Repetition {
         /// Who won; `None` for a draw.
         winner: Option<Color>,
+        /// Why the law settles it so.
+        reason: SettlementReason,
         /// The plies after which the position stood; 0 is the start.
         plies: Vec<usize>,
     },
@@ -48,7 +46,7 @@ impl Outcome {
 /// A game as it is played: the start position, the moves, and every position on the way.
 ///
 /// ```
-/// use koma_games::{Game, Outcome, Record};
+/// use koma_games::{Game, Outcome, Record, SettlementReason};
 /// let game: Game = "dobutsu".parse().unwrap();
 /// let mut record = Record::new(&game, game.start().unwrap());
 /// for text in ["C4C3", "A1A2", "C3C4", "A2A1", "C4C3", "A1A2", "C3C4", "A2A1"] {
@@ -57,7 +55,8 @@ impl Outcome {
 ///     record.play(mv).unwrap();
 /// }
 /// let (winner, plies) = (None, vec![0, 4, 8]);
-/// assert_eq!(record.outcome(), Some(Outcome::Repetition { winner, plies }));
+/// let reason = SettlementReason::Repetition;
+/// assert_eq!(record.outcome(), Some(Outcome::Repetition { winner, reason, plies }));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Record<'g> {
@@ -117,6 +116,31 @@ impl<'g> Record<'g> {
         self.occurrences(next).len() + 1 >= self.game.occurrences()
     }
 
+    /// How the law settles the repetition that is complete when `next`, the position after a move,
+    /// occurs once more. `None` if it is not.
+    pub fn settlement_by(&self, next: &Position) -> Option<Settlement> {
+        self.ends_by_repetition(next)
+            .then(|| self.settlement(self.occurrences(next)[0], next))
+    }
+
+    /// How the law settles play from a ply to `last`, the position now or one after a move. What
+    /// counts are the moves between.
+    fn settlement(&self, first: usize, last: &Position) -> Settlement {
+        let mut checks = [Checks {
+            every: true,
+            any: false,
+        }; 2];
+        let later = self.positions[first + 1..].iter();
+        let last = (self.position() != last).then_some(last);
+        for position in later.chain(last) {
+            let checks = &mut checks[position.side().opponent().index()];
+            let check = self.game.in_check(position);
+            checks.every &= check;
+            checks.any |= check;
+        }
+        self.game.law().settle(checks)
+    }
+
     /// How the game ended; `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();
@@ -125,11 +149,13 @@ impl<'g> Record<'g> {
         }
         let plies = self.occurrences(position);
         if plies.len() >= self.game.occurrences() {
-            let winner = match self.game.law() {
-                Law::Draw => None,
-            };
+            let Settlement { winner, reason } = self.settlement(plies[0], position);
             let plies = plies.to_vec();
-            return Some(Outcome::Repetition { winner, plies });
+            return Some(Outcome::Repetition {
+                winner,
+                reason,
+                plies,
+            });
         }
         let winner = position.side().opponent();
         self.resigned.then_some(Outcome::Resignation { winner })
@@ -186,7 +212,7 @@ impl Game {
     /// How often a position (board, hands, side to move) must occur for a game to be over by
     /// repetition. It matters to play only: positions have the same values for any number from 2.
     pub fn occurrences(&self) -> usize {
-        OCCURRENCES
+        self.family().occurrences
     }
 }
 

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use koma_games::{
-    Category, EndReason, Exploration, Game, Law, Material, Move, NUMBERING_VERSION, Position,
+    Category, Color, EndReason, Exploration, Game, Material, Move, NUMBERING_VERSION, Position,
     RankedUniverse, Record, Value,
 };
 
@@ -221,10 +221,8 @@ impl<D: AsRef<[u8]>> Prober<D> {
         }
         let mut moves = self.moves(record.position())?;
         for after in &mut moves {
-            if record.ends_by_repetition(&after.position) {
-                after.probe = match self.game().law() {
-                    Law::Draw => Value::Draw.into(),
-                };
+            if let Some(settlement) = record.settlement_by(&after.position) {
+                after.probe = settled(settlement.winner, after.position.side());
             }
         }
         moves.sort_by(|a, b| a.probe.cmp_for_mover(&b.probe));
@@ -357,13 +355,22 @@ pub fn check_material(universe: &RankedUniverse, position: &Position) -> Result<
     })
 }
 
+/// What a game that is over by repetition is worth to a side: its law decides it, at once.
+fn settled(winner: Option<Color>, side: Color) -> Probe {
+    match winner {
+        None => Value::Draw.into(),
+        Some(winner) if winner == side => Value::Win(0).into(),
+        Some(_) => Value::Loss(0).into(),
+    }
+}
+
 /// What the rules alone say of a position, if they decide it at once.
-///
-/// A mover without any move has lost in 2 plies, as the published tables of dobutsu shogi count.
 fn by_rule(game: &Game, position: &Position) -> Option<Value> {
     match game.end(position) {
         Some(end) if end.winner == position.side() => Some(Value::Win(0)),
-        Some(end) if end.reason == EndReason::NoMove => Some(Value::Loss(2)),
+        Some(end) if matches!(end.reason, EndReason::NoMove | EndReason::Checkmate) => {
+            Some(game.no_move_value())
+        }
         Some(_) => Some(Value::Loss(0)),
         None => game.can_take_royal(position).then_some(Value::Win(1)),
     }

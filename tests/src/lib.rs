@@ -5,6 +5,7 @@
 //! what exactly they count.
 
 pub mod naive;
+pub mod naive_shogi;
 pub mod oracle;
 pub mod parallel;
 pub mod random;

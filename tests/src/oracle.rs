@@ -15,6 +15,13 @@ pub const RTA_DISTRIBUTION: &str = include_str!("../data/rta_distribution.tsv");
 /// Totals of the same.
 pub const RTA_TOTALS: &str = include_str!("../data/rta_totals.tsv");
 
+/// Small-material positions of minishogi with their moves, by Fairy-Stockfish.
+pub const MINISHOGI_MATES: &str = include_str!("../data/minishogi_mates.tsv");
+/// Closed material sets of minishogi and gorogoro, from an independent solver.
+pub const SMALL_SETS: &str = include_str!("../data/small_sets.tsv");
+/// Random positions of those sets with their values.
+pub const SMALL_POSITIONS: &str = include_str!("../data/small_positions.tsv");
+
 /// The rows of an oracle, cut into columns; comment lines are left out.
 pub fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     text.lines()
@@ -30,7 +37,7 @@ pub fn rta_total(name: &str) -> u64 {
     row[1].parse().expect("a count")
 }
 
-/// One perft row of dobutsu.
+/// One perft row of a game.
 #[derive(Clone, Debug)]
 pub struct PerftRow {
     /// The position, with a move number.
@@ -39,19 +46,27 @@ pub struct PerftRow {
     pub depth: u32,
     /// The count by Fairy-Stockfish's reading of the rules.
     pub fairy: u64,
+    /// The same without pawn drops that mate.
+    pub no_pawn_drop_mate: u64,
     /// The count by Tanaka's convention, where it is known.
     pub tanaka: Option<u64>,
 }
 
 /// The perft rows of dobutsu.
 pub fn dobutsu_perft() -> Vec<PerftRow> {
+    perft("dobutsu")
+}
+
+/// The perft rows of a game.
+pub fn perft(game: &str) -> Vec<PerftRow> {
     let count = |text: &str| text.parse().expect("a count");
     rows(PERFT)
-        .filter(|row| row[0] == "dobutsu")
+        .filter(|row| row[0] == game)
         .map(|row| PerftRow {
             sfen: format!("{} 1", row[4]),
             depth: row[5].parse().expect("a depth"),
             fairy: count(row[6]),
+            no_pawn_drop_mate: count(row[7]),
             tanaka: (row[8] != "-").then(|| count(row[8])),
         })
         .collect()
@@ -157,5 +172,8 @@ mod tests {
         assert_eq!(rows(TANAKA_SAMPLES).count(), 952);
         assert_eq!(dobutsu_perft().len(), 60);
         assert_eq!(dobutsu_terminal_facts().len(), 16);
+        assert_eq!(perft("minishogi").len(), 42);
+        assert_eq!(perft("gorogoro").len(), 41);
+        assert_eq!(rows(MINISHOGI_MATES).count(), 105);
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use koma_games::{Color, End, EndReason, Game, Outcome, Record};
+use koma_games::{Color, End, EndReason, Game, Outcome, Record, SettlementReason};
 use serde::Serialize;
 
 /// How a game ended, or that it did not.
 #[derive(Serialize)]
 pub(crate) struct Ending {
-    /// `royal_taken`, `try`, `no_move`, `repetition`, `resignation` or `unfinished`.
+    /// `royal_taken`, `try`, `checkmate`, `no_move`, `repetition`, `resignation` or `unfinished`.
     reason: &'static str,
     /// `sente` or `gote`; null for a draw and an unfinished game.
     winner: Option<&'static str>,
@@ -57,6 +57,7 @@ fn reason(outcome: &Outcome) -> &'static str {
         Outcome::Decided(end) => match end.reason {
             EndReason::RoyalTaken => "royal_taken",
             EndReason::Try => "try",
+            EndReason::Checkmate => "checkmate",
             EndReason::NoMove => "no_move",
         },
         Outcome::Repetition { .. } => "repetition",
@@ -68,21 +69,47 @@ fn reason(outcome: &Outcome) -> &'static str {
 pub(crate) fn describe(game: &Game, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Decided(end) => decided(game, *end),
-        Outcome::Repetition { winner, plies } => {
+        Outcome::Repetition {
+            winner,
+            reason,
+            plies,
+        } => {
             let times = times(plies.len());
             let result = match winner {
                 None => "a draw".to_owned(),
                 Some(winner) => format!("{} wins", name(*winner)),
             };
-            format!(
+            let stands = format!(
                 "repetition, {result}: the position stands for the {times} time, {}",
                 after(plies)
-            )
+            );
+            match why(*reason, *winner) {
+                Some(why) => format!("{stands}; {why}"),
+                None => stands,
+            }
         }
         Outcome::Resignation { winner } => {
             let (winner, loser) = (name(*winner), name(winner.opponent()));
             format!("resignation: {loser} gives up, {winner} wins")
         }
+    }
+}
+
+/// Why a repetition is no plain draw, in words.
+fn why(reason: SettlementReason, winner: Option<Color>) -> Option<String> {
+    let loser = winner.map(|winner| name(winner.opponent()));
+    match (reason, loser) {
+        (SettlementReason::Repetition, None) => None,
+        (SettlementReason::Repetition, Some(loser)) => {
+            Some(format!("endless play loses for {loser}"))
+        }
+        (SettlementReason::EveryMoveChecked, _) => {
+            Some(format!("{} gave check with every move", loser?))
+        }
+        (SettlementReason::OneSideChecked, _) => {
+            Some(format!("{} gave check, the other side did not", loser?))
+        }
+        (SettlementReason::BothChecked, _) => Some("both sides gave check".to_owned()),
     }
 }
 
@@ -98,6 +125,7 @@ pub(crate) fn decided(game: &Game, end: End) -> String {
         EndReason::Try => {
             format!("try: {winner}'s {royal} has reached the far rank, {winner} wins")
         }
+        EndReason::Checkmate => format!("checkmate: {winner} wins"),
         EndReason::NoMove => format!("no move: {loser} can't move, {winner} wins"),
     }
 }

@@ -56,7 +56,7 @@ JSON, one object on one line:
               thrown away or distances are not known
   occurrence  1 if the position after the move stands for the first time, and so on
   position    the position after the move; null if the move takes the lion
-  reason      royal_taken, try, no_move, repetition, resignation or unfinished
+  reason      royal_taken, try, checkmate, no_move, repetition, resignation or unfinished
   winner      sente or gote; null for a draw and an unfinished game
   occurrences the plies after which the last position stood; 0 is the start
 A record that is wrong gives {\"error\", \"line\", \"column\", \"ply\"} instead.

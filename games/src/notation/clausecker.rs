@@ -3,13 +3,15 @@
 //! The side to move (`S` for sente, `G` for gote), the ranks with `-` for an empty square, and the
 //! pieces in hand or `-`, all with `/` between them. Read, never written.
 
+use crate::game::Game;
+
 use super::position::{PositionForm, ReadPosition};
 use super::position_error::{PositionError, PositionField};
 use super::reader::{Gaps, Reader};
 
 /// Whether a text begins like this form. No SFEN does: its ranks are longer.
-pub(super) fn is_clausecker(text: &str) -> bool {
-    text.starts_with("S/") || text.starts_with("G/")
+pub(super) fn is_clausecker(game: &Game, text: &str) -> bool {
+    game.family().clausecker && (text.starts_with("S/") || text.starts_with("G/"))
 }
 
 /// Reads side to move, board and hands.

@@ -67,7 +67,7 @@ impl Game {
         let mut reader = Reader::new(self, text);
         reader.skip_blanks();
         let body = reader.scanner.rest();
-        if clausecker::is_clausecker(body) {
+        if clausecker::is_clausecker(self, body) {
             clausecker::read(reader)
         } else if tanaka::is_tanaka(self, body) {
             tanaka::read(reader)

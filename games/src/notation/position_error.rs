@@ -103,6 +103,30 @@ pub enum PositionProblem {
         /// How many the game has.
         most: u8,
     },
+    /// The royals attack each other where no move may allow that.
+    AdjacentRoyals {
+        /// The royal's letter.
+        letter: char,
+    },
+    /// An unpromoted piece stands where it can never move and can't have come.
+    DeadPawn {
+        /// Its color.
+        color: Color,
+        /// Its letter.
+        letter: char,
+    },
+    /// A second unpromoted piece of a color stands on a file that may have only one.
+    DoubledPawn {
+        /// Its color.
+        color: Color,
+        /// Its letter.
+        letter: char,
+    },
+    /// The side that is not to move is in check where no move may allow that.
+    OutOfTurn {
+        /// The side that is not to move.
+        color: Color,
+    },
     /// A royal is in hand.
     RoyalInHand,
     /// A promoted piece is in hand.
@@ -189,6 +213,25 @@ impl fmt::Display for PositionProblem {
             PositionProblem::TooMany { letter, most } => write!(
                 f,
                 "too many `{letter}`; board and hands may have {most} together"
+            ),
+            PositionProblem::AdjacentRoyals { letter } => write!(
+                f,
+                "this `{letter}` stands next to the other; neither side can have moved there"
+            ),
+            PositionProblem::DeadPawn { color, letter } => write!(
+                f,
+                "this `{letter}` of {} could never move; it must promote or stand elsewhere",
+                color_name(*color)
+            ),
+            PositionProblem::DoubledPawn { color, letter } => write!(
+                f,
+                "this is a second unpromoted `{letter}` of {} on the file",
+                color_name(*color)
+            ),
+            PositionProblem::OutOfTurn { color } => write!(
+                f,
+                "{} is in check and not to move; no move can have left it so",
+                color_name(*color)
             ),
             PositionProblem::RoyalInHand => {
                 f.write_str("a royal can't be in hand; each side must have one on the board")

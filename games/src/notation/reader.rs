@@ -19,6 +19,8 @@ pub(super) struct Reader<'a> {
     alphabet: Alphabet,
     /// Where the board ends; a missing royal is missing there.
     board_end: Scanner<'a>,
+    /// Where the side to move stands.
+    side_at: Scanner<'a>,
 }
 
 /// How the squares without a piece are written.
@@ -40,6 +42,7 @@ impl<'a> Reader<'a> {
             setup: Setup::new(game),
             alphabet: Alphabet::of(game, text),
             board_end: scanner,
+            side_at: scanner,
         }
     }
 
@@ -89,6 +92,7 @@ impl<'a> Reader<'a> {
         [sente, gote]: [char; 2],
         expected: &'static str,
     ) -> Result<Color, PositionError> {
+        self.side_at = self.scanner;
         if self.scanner.eat(sente) {
             Ok(Color::Sente)
         } else if self.scanner.eat(gote) {
@@ -241,12 +245,22 @@ impl<'a> Reader<'a> {
         if self.next_field(PositionField::End)? {
             return Err(self.expected("the end of the text"));
         }
-        let (line, column) = (self.board_end.line(), self.board_end.column());
-        self.setup.finish(side).map_err(|problem| PositionError {
-            field: PositionField::Board,
-            line,
-            column,
-            problem,
-        })
+        let at = |field, place: Scanner<'_>| {
+            let (line, column) = (place.line(), place.column());
+            move |problem| PositionError {
+                field,
+                line,
+                column,
+                problem,
+            }
+        };
+        if self.setup.is_out_of_turn(side) {
+            let color = side.opponent();
+            let problem = PositionProblem::OutOfTurn { color };
+            return Err(at(PositionField::Side, self.side_at)(problem));
+        }
+        self.setup
+            .finish(side)
+            .map_err(at(PositionField::Board, self.board_end))
     }
 }

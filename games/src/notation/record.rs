@@ -365,6 +365,7 @@ impl Numbering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::SettlementReason;
 
     /// The published game that is a draw after 8 plies.
     const SHUTTLE: &str = "1 ▲C3キリン 2 △A2キリン 3 ▲C4キリン 4 △A1キリン\n\
@@ -387,6 +388,7 @@ mod tests {
     fn repetition(plies: [usize; 3]) -> Option<Outcome> {
         Some(Outcome::Repetition {
             winner: None,
+            reason: SettlementReason::Repetition,
             plies: plies.to_vec(),
         })
     }

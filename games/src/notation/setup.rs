@@ -1,7 +1,7 @@
 //! A **setup**: a position while its pieces are put down one by one. It refuses every piece that
 //! the game can't show.
 
-use crate::board::Square;
+use crate::board::{Square, one};
 use crate::color::Color;
 use crate::game::Game;
 use crate::position::{MAX_KINDS, Piece, Position};
@@ -34,7 +34,33 @@ impl<'a> Setup<'a> {
             });
         }
         self.count(piece.kind, 1)?;
+        self.check_place(square, piece)?;
         self.position.set(square, Some(piece));
+        Ok(())
+    }
+
+    /// Whether the rules that allow no position with a piece there are kept.
+    fn check_place(&self, square: Square, piece: Piece) -> Result<(), PositionProblem> {
+        let game = self.game;
+        let letter = game.kinds()[usize::from(piece.kind)].letter;
+        if piece.kind == 0 {
+            let other = self.position.royal(piece.color.opponent());
+            let adjacent = other.is_some_and(|other| game.attacks(piece, square) & one(other) != 0);
+            return match adjacent && !game.options().exposure {
+                true => Err(PositionProblem::AdjacentRoyals { letter }),
+                false => Ok(()),
+            };
+        }
+        if !game.is_file_bound(piece.kind) || piece.promoted {
+            return Ok(());
+        }
+        let color = piece.color;
+        if game.is_dead(color, piece.kind, square) {
+            return Err(PositionProblem::DeadPawn { color, letter });
+        }
+        if game.closed_files(&self.position, color, piece.kind) & one(square) != 0 {
+            return Err(PositionProblem::DoubledPawn { color, letter });
+        }
         Ok(())
     }
 
@@ -70,6 +96,12 @@ impl<'a> Setup<'a> {
             }
         }
         Ok(self.position.with_side(side))
+    }
+
+    /// Whether a side to move could take the other royal where no move may allow that.
+    pub(super) fn is_out_of_turn(&self, side: Color) -> bool {
+        let game = self.game;
+        !game.options().exposure && game.can_take_royal(&self.position.with_side(side))
     }
 
     /// Counts more pieces of a kind; how many more.

@@ -114,6 +114,9 @@ impl RankedUniverse {
     /// [`UniverseError::TooLarge`] if there would be more than 2^48 ranks, or more than 2^32 in
     /// one class and pair.
     pub fn new(game: Game, material: Material) -> Result<RankedUniverse, UniverseError> {
+        if !game.options().exposure {
+            return Err(UniverseError::Unnumbered(game.family().name));
+        }
         let board = game.board();
         let mut kinds: Vec<NumberedKind> = (1..game.kinds().len())
             .rev()
@@ -725,6 +728,8 @@ pub enum UniverseError {
     Material(MaterialError),
     /// The name is that of the positions that play leads to, in this universe.
     Reachable(String),
+    /// The positions of this game have no numbers.
+    Unnumbered(&'static str),
     /// More ranks than can be numbered.
     TooLarge,
 }
@@ -737,6 +742,10 @@ impl fmt::Display for UniverseError {
             UniverseError::Reachable(whole) => write!(
                 f,
                 "the positions that play leads to are not enough here; name the whole, `{whole}`"
+            ),
+            UniverseError::Unnumbered(name) => write!(
+                f,
+                "the positions of {name} are not numbered, so there is no table of it"
             ),
             UniverseError::TooLarge => f.write_str(
                 "the universe has more than 2^48 ranks, too many to number; take a smaller board \

@@ -51,6 +51,8 @@ pub(crate) fn games() -> Vec<Game> {
         "dobutsu@3x5:no-try",
         "dobutsu:no-drops",
         "dobutsu@3x6:no-last-rank-chick-drop",
+        "minishogi",
+        "gorogoro:repetition=draw",
     ];
     names.map(|name| name.parse().unwrap()).to_vec()
 }

@@ -128,6 +128,13 @@ fn every_notation_reads_what_it_wrote() {
             let (board, rest) = head.split_once(' ').unwrap();
             let (side, hands) = rest.split_once(' ').unwrap();
 
+            if game.family().name != "dobutsu" {
+                for text in texts {
+                    assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text}");
+                }
+                return;
+            }
+
             let spread: String = board
                 .chars()
                 .flat_map(|c| match c.to_digit(10) {

@@ -10,6 +10,7 @@ mod no_drops;
 mod numbering;
 mod oracles;
 mod reachable;
+mod shogi;
 mod stats;
 mod tsume;
 mod values;
