@@ -28,6 +28,8 @@ Games:
   dobutsu:no-try                with an option; also no-drops, no-last-rank-chick-drop;
                                 several are joined by commas
   dobutsu@3x3:gec               the lions, a giraffe, an elephant and a chick only
+  minishogi, gorogoro           their rules (perft, game)
+  minishogi:repetition=draw     with another law for endless play; also uec, pcl, inventor
 
 Environment:
   KOMA_DIR     the folder of the tables, if there is no --dir

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use encoding_rs::SHIFT_JIS;
-use koma_games::{RankedUniverse, ReadRecord, RecordError, RecordProblem};
-use koma_tables::{Probe, Prober, check_material};
-use memmap2::Mmap;
+use koma_games::{ReadRecord, RecordError, RecordProblem};
+use koma_tables::{Probe, check_material};
 use serde::Serialize;
 
 use crate::answer::{sfen_after, signed};
@@ -20,8 +19,9 @@ use crate::grid::columns;
 use crate::judgement::Judgement;
 use crate::move_notation::{MoveNames, MoveNotation};
 use crate::opening::Opening;
+use crate::played::Played;
 use crate::wording::{before, describe};
-use crate::{cli, output, query};
+use crate::{cli, output};
 
 const HELP: &str = "\
 A record is text in UTF-8 or Shift_JIS: moves, separated by blanks or line ends, in any of the move
@@ -39,7 +39,9 @@ reason, and the exit code is 2.
 Values are for the side that moves: before the move, and of the move. A move is marked with `?` if
 it throws half a point away (a win becomes a draw, or a draw a loss) and with `??` if it throws a
 whole one (a win becomes a loss). A value knows nothing of earlier moves, but a move by which a
-position stands for the third time ends the game and is worth a draw.
+position stands as often as the game allows (three times in dobutsu, four in others) ends the game
+and is worth what the law for endless play says. Of a game too large for a table moves are checked
+and not judged.
 
 JSON, one object on one line:
   {\"game\", \"start\", \"moves\": [
@@ -54,6 +56,7 @@ JSON, one object on one line:
   mark        \"\", \"?\" or \"??\"
   plies_lost  by how many plies a win became longer or a loss shorter; null where points were
               thrown away or distances are not known
+              (before, after, best and mark are null where there can be no table)
   occurrence  1 if the position after the move stands for the first time, and so on
   position    the position after the move; null if the move takes the lion
   reason      royal_taken, try, checkmate, no_move, repetition, resignation or unfinished
@@ -64,6 +67,7 @@ A record that is wrong gives {\"error\", \"line\", \"column\", \"ply\"} instead.
 Examples:
   koma game dobutsu record.kif
   koma game dobutsu record.txt --json
+  koma game minishogi record.txt --notation usi
   echo position startpos moves 1d1c 3a3b | koma game dobutsu - --notation japanese";
 
 /// Check a game record and judge every move
@@ -72,7 +76,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: RankedUniverse,
+    played: Played,
 
     /// The file of the record; `-` for stdin
     #[arg(value_name = "FILE")]
@@ -105,10 +109,10 @@ struct JudgedMove {
     side: &'static str,
     #[serde(flatten)]
     names: MoveNames,
-    before: Worth,
-    after: Worth,
-    best: Best,
-    mark: &'static str,
+    before: Option<Worth>,
+    after: Option<Worth>,
+    best: Option<Best>,
+    mark: Option<&'static str>,
     plies_lost: Option<u32>,
     occurrence: usize,
     position: Option<String>,
@@ -138,7 +142,7 @@ struct Failure {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = arguments.universe;
+    let played = arguments.played;
     let name = if arguments.file == Path::new("-") {
         "stdin".to_owned()
     } else {
@@ -146,8 +150,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     };
     let text = read_text(&arguments.file).with_context(|| name.clone())?;
     // The universe is about to become the prober's.
-    let game = universe.game().clone();
-    let read = match game.read_record(query::start(&universe), &text) {
+    let game = played.game().clone();
+    let read = match game.read_record(played.start(), &text) {
         Ok(read) => read,
         Err(error) if arguments.json => {
             output::json(&Failure {
@@ -160,13 +164,30 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         }
         Err(error) => return Err(Usage(explain(&game, &error))).context(name),
     };
-    check_material(&universe, &read.record.positions()[0])?;
-    let prober = arguments.opening.prober(universe)?;
-    let judgements = Judgement::of_game(&prober, &read.record)?;
+    let name = played.to_string();
+    let judgements = match played {
+        Played::Universe(universe) => {
+            check_material(&universe, &read.record.positions()[0])?;
+            let prober = arguments.opening.prober(*universe)?;
+            Some(Judgement::of_game(&prober, &read.record)?)
+        }
+        Played::Game(game) => {
+            output::note(format_args!(
+                "koma: there can be no table of {game}; the moves are not judged"
+            ));
+            None
+        }
+    };
     if arguments.json {
-        output::json(&answer(&prober, &read, &judgements))?;
+        output::json(&answer(name, &read, judgements.as_deref()))?;
     } else {
-        output::text(&report(&prober, &read, &judgements, arguments.notation)?)?;
+        let text = match judgements {
+            Some(judgements) => judged_moves(&read, &judgements, arguments.notation)?,
+            None => plain_moves(&read, arguments.notation),
+        };
+        let start = game.sfen(&read.record.positions()[0]);
+        let ending = Ending::new(&read.record);
+        output::text(&format!("{name}, {start}\n\n{text}{ending}\n"))?;
     }
     Ok(Exit::Done)
 }
@@ -201,21 +222,17 @@ fn explain(game: &koma_games::Game, error: &RecordError) -> String {
     }
 }
 
-/// Every move with its judgement, and how the game ended.
-fn report(
-    prober: &Prober<Mmap>,
+/// Every move with its judgement.
+fn judged_moves(
     read: &ReadRecord<'_>,
     judgements: &[Judgement],
     notation: MoveNotation,
 ) -> anyhow::Result<String> {
-    let game = prober.game();
-    let record = &read.record;
-    let positions = record.positions();
-    let mut text = format!("{}, {}\n\n", prober.universe(), game.sfen(&positions[0]));
+    let game = read.record.game();
     let head = ["ply", "move", "", "before", "the move", "better", ""].map(str::to_owned);
     let mut rows = vec![head];
     for (ply, judged) in (1..).zip(judgements) {
-        let position = &positions[ply - 1];
+        let position = &read.record.positions()[ply - 1];
         let write = |mv| notation.write(game, position, mv);
         let mut worth = describe(before(judged.played.probe));
         if let Some(lost @ 1..) = judged.plies_lost() {
@@ -228,10 +245,6 @@ fn report(
             let worth = describe(before(judged.best.probe));
             format!("{}  {worth}", write(judged.best.mv))
         };
-        let occurrence = match occurrence(read, ply) {
-            1 => String::new(),
-            count => format!("{} time", ending::times(count)),
-        };
         rows.push([
             format!("{ply:>3}"),
             write(judged.played.mv),
@@ -239,43 +252,67 @@ fn report(
             describe(judged.before),
             worth,
             better,
-            occurrence,
+            times(read, ply),
         ]);
     }
-    if !judgements.is_empty() {
-        writeln!(text, "{}", columns(rows))?;
-    }
-    writeln!(text, "{}", Ending::new(record))?;
-    Ok(text)
+    Ok(table(rows))
 }
 
-fn answer(prober: &Prober<Mmap>, read: &ReadRecord<'_>, judgements: &[Judgement]) -> GameAnswer {
-    let game = prober.game();
-    let positions = read.record.positions();
-    let moves = (1..).zip(judgements).map(|(ply, judged)| {
+/// Every move.
+fn plain_moves(read: &ReadRecord<'_>, notation: MoveNotation) -> String {
+    let record = &read.record;
+    let mut rows = vec![["ply", "move", ""].map(str::to_owned)];
+    for (ply, &mv) in (1..).zip(record.moves()) {
+        let written = notation.write(record.game(), &record.positions()[ply - 1], mv);
+        rows.push([format!("{ply:>3}"), written, times(read, ply)]);
+    }
+    table(rows)
+}
+
+/// A table of moves and a blank line; nothing if it has no rows below its head.
+fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
+    if rows.len() == 1 {
+        return String::new();
+    }
+    format!("{}\n", columns(rows))
+}
+
+/// `second time` where the position after a ply has stood before.
+fn times(read: &ReadRecord<'_>, ply: usize) -> String {
+    match occurrence(read, ply) {
+        1 => String::new(),
+        count => format!("{} time", ending::times(count)),
+    }
+}
+
+fn answer(name: String, read: &ReadRecord<'_>, judgements: Option<&[Judgement]>) -> GameAnswer {
+    let record = &read.record;
+    let (game, positions) = (record.game(), record.positions());
+    let moves = (1..).zip(record.moves()).map(|(ply, &mv)| {
         let position = &positions[ply - 1];
+        let judged = judgements.map(|judgements| &judgements[ply - 1]);
         JudgedMove {
             ply,
             line: read.lines[ply - 1],
             side: ending::name(position.side()),
-            names: MoveNames::new(game, position, judged.played.mv),
-            before: judged.before.into(),
-            after: judged.played.probe.into(),
-            best: Best {
+            names: MoveNames::new(game, position, mv),
+            before: judged.map(|judged| judged.before.into()),
+            after: judged.map(|judged| judged.played.probe.into()),
+            best: judged.map(|judged| Best {
                 squares: game.squares(judged.best.mv),
                 after: judged.best.probe.into(),
-            },
-            mark: judged.mark(),
-            plies_lost: judged.plies_lost(),
+            }),
+            mark: judged.map(Judgement::mark),
+            plies_lost: judged.and_then(Judgement::plies_lost),
             occurrence: occurrence(read, ply),
             position: sfen_after(game, &positions[ply]),
         }
     });
     GameAnswer {
-        game: prober.universe().to_string(),
+        game: name,
         start: game.sfen(&positions[0]),
         moves: moves.collect(),
-        end: Ending::new(&read.record),
+        end: Ending::new(record),
     }
 }
 

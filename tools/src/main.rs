@@ -24,6 +24,7 @@ mod opening;
 mod output;
 mod perft;
 mod play;
+mod played;
 mod plies;
 mod query;
 mod reporter;

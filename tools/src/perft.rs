@@ -1,11 +1,12 @@
 //! `koma perft`: counts sequences of moves, to compare move generators.
 
 use clap::{Args, ValueEnum};
-use koma_games::{PerftConvention, RankedUniverse};
+use koma_games::PerftConvention;
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::query::read_position;
+use crate::played::Played;
+use crate::query::read_position_of;
 use crate::wording::count;
 use crate::{cli, output};
 
@@ -15,6 +16,7 @@ JSON, one object on one line:
 
 Examples:
   koma perft dobutsu --depth 6
+  koma perft minishogi --depth 4
   koma perft dobutsu gle/1c1/1C1/ELG b - 1 --depth 4 --convention tanaka --json";
 
 /// Count the sequences of moves from a position
@@ -23,7 +25,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: RankedUniverse,
+    played: Played,
 
     /// The position, as for `koma query` [default: the start position]
     #[arg(value_name = "POSITION")]
@@ -60,8 +62,9 @@ struct Perft {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let game = arguments.universe.game();
-    let position = read_position(&arguments.universe, &arguments.position)?;
+    let played = arguments.played;
+    let game = played.game();
+    let position = read_position_of(&played, &arguments.position)?;
     let convention = match arguments.convention {
         Convention::Rules => PerftConvention::Rules,
         Convention::Tanaka => PerftConvention::Tanaka,
@@ -69,7 +72,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let nodes = game.perft(&position, arguments.depth, convention);
     if arguments.json {
         output::json(&Perft {
-            game: arguments.universe.to_string(),
+            game: played.to_string(),
             position: game.sfen(&position),
             depth: arguments.depth,
             nodes,

@@ -13,6 +13,7 @@ use crate::asked::Asked;
 use crate::exit::{Exit, Usage};
 use crate::grid::columns;
 use crate::opening::Opening;
+use crate::played::Played;
 use crate::wording::{before, describe};
 use crate::{cli, diagram, ending, output, stream};
 
@@ -107,10 +108,15 @@ pub(crate) fn read_position(
     universe: &RankedUniverse,
     words: &[String],
 ) -> anyhow::Result<Position> {
-    let game = universe.game();
+    read_position_of(&Played::Universe(Box::new(universe.clone())), words)
+}
+
+/// The position on the command line, of a game that need not be numbered.
+pub(crate) fn read_position_of(played: &Played, words: &[String]) -> anyhow::Result<Position> {
+    let game = played.game();
     if words.is_empty() {
-        return start(universe).ok_or_else(|| {
-            Usage(format!("{universe} has no start position; give a position")).into()
+        return played.start().ok_or_else(|| {
+            Usage(format!("{played} has no start position; give a position")).into()
         });
     }
     let text = words.join(" ");

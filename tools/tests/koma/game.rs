@@ -319,3 +319,57 @@ fn options_hold_for_records() {
         .expect(0);
     assert!(run.out.contains("\"reason\":\"unfinished\""), "{run:?}");
 }
+
+/// Case 4: the fourth time loses for sente. There is no table of minishogi, so no move is judged.
+#[test]
+fn a_game_without_a_table_is_checked() {
+    let folder = Folder::new();
+    let shuttle = ["4e4d 2a2b 4d4e 2b2a"; 3].join("\n");
+    let run = folder
+        .koma_reading(
+            &["game", "minishogi", "-", "--notation", "usi"],
+            shuttle.as_bytes(),
+        )
+        .expect(0)
+        .complains("there can be no table of minishogi");
+    let expected = "\
+minishogi, rbsgk/4p/5/P4/KGSBR b - 1
+
+ ply  move
+   1  4e4d
+   2  2a2b
+   3  4d4e
+   4  2b2a  second time
+";
+    assert!(run.out.starts_with(expected), "{}", run.out);
+    let end = "  12  2b2a  fourth time\n\nrepetition, gote wins: the position stands for the fourth time, \
+               at the start and after plies 4, 8 and 12; endless play loses for sente\n";
+    assert!(run.out.ends_with(end), "{}", run.out);
+
+    let checks = "4k/2R2/5/5/K4 b - 1\n".to_owned() + &["3b3a 1a1b 3a3b 1b1a"; 3].join(" ");
+    let run = folder
+        .koma_reading(&["game", "minishogi", "-", "--json"], checks.as_bytes())
+        .expect(0);
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(answer["moves"][0]["before"], Value::Null);
+    assert_eq!(answer["moves"][0]["mark"], Value::Null);
+    assert_eq!(
+        answer["end"],
+        json!({
+            "reason": "repetition",
+            "winner": "gote",
+            "ply": 12,
+            "occurrences": [0, 4, 8, 12],
+            "text": "repetition, gote wins: the position stands for the fourth time, at the start \
+                     and after plies 4, 8 and 12; sente gave check with every move",
+        })
+    );
+    folder
+        .koma_reading(&["game", "minishogi", "-"], b"4e4d 2a2b 2b2a")
+        .expect(2)
+        .complains("ply 3, `2b2a`: no piece of the side to move");
+    folder
+        .koma(["query", "minishogi"])
+        .expect(2)
+        .complains("not numbered");
+}

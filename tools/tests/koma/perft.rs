@@ -42,3 +42,24 @@ fn conventions_differ_where_the_lion_can_be_taken() {
         assert_eq!(nodes(depth, "rules"), expected);
     }
 }
+
+/// A game whose positions are not numbered has rules all the same.
+#[test]
+fn games_without_a_table_are_counted() {
+    let folder = Folder::new();
+    for (game, nodes) in [
+        ("minishogi", [14, 181, 2512]),
+        ("gorogoro:repetition=draw", [16, 250, 4166]),
+    ] {
+        for (depth, nodes) in (1..).zip(nodes) {
+            let depth = depth.to_string();
+            let answer = folder.json(&["perft", game, "--depth", &depth, "--json"]);
+            assert_eq!(answer["nodes"], nodes, "{game} {depth}");
+            assert_eq!(answer["game"], game);
+        }
+    }
+    folder
+        .koma(["perft", "minishogi", "4k/5/5/4R/4K b - 1", "--depth", "1"])
+        .expect(2)
+        .complains("side to move, column 14: gote is in check and not to move");
+}
