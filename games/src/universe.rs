@@ -97,16 +97,18 @@ pub struct Segment {
 /// A numbered, closed set of positions: no move leaves it, except into positions that the rules
 /// decide and that no mover chooses for longer play.
 pub trait Universe: Sync {
-    /// Whether wins in one ply take part in the count of moves and are expanded. A kernel that
-    /// leaves moves into them out of its counts sets this to `false`; then they are not expanded.
-    const EXPANDS_WINS_IN_ONE: bool = true;
-
     /// Whether units (see [`units`](Universe::units)) have disjoint targets.
     const EXCLUSIVE_UNITS: bool = false;
 
     /// What a rank is worth that is not terminal and has no successor: every move, if there is
     /// one, leaves the universe for a position in which the other side wins at once.
     const WITHOUT_SUCCESSORS: Value;
+
+    /// Whether wins in one ply take part in the count of moves and are expanded. A kernel that
+    /// leaves moves into them out of its counts says `false`; then they are not expanded.
+    fn expands_wins_in_one(&self) -> bool {
+        true
+    }
 
     /// The number of ranks.
     fn len(&self) -> u64;

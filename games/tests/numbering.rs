@@ -28,9 +28,35 @@ const SMALL: [&str; 20] = [
     "dobutsu@5x3:gc",
 ];
 
+/// The same where check must be met; their kernel is the plain calls.
+const SMALL_LEGAL: [&str; 9] = [
+    "minishogi:",
+    "minishogi:g",
+    "minishogi:s",
+    "minishogi:p",
+    "minishogi:b",
+    "minishogi:r",
+    "gorogoro:",
+    "gorogoro:s",
+    "gorogoro:p",
+];
+
+/// Larger ones, of which some ranks are looked at.
+const LARGER_LEGAL: [&str; 9] = [
+    "minishogi:gp",
+    "minishogi:pp",
+    "minishogi:rb",
+    "minishogi:bp",
+    "minishogi:ss",
+    "minishogi:rspp",
+    "gorogoro:pp",
+    "gorogoro:gsp",
+    "gorogoro:gspp",
+];
+
 #[test]
 fn every_rank_has_its_position() {
-    for name in SMALL {
+    for name in SMALL.into_iter().chain(SMALL_LEGAL) {
         let universe: RankedUniverse = name.parse().unwrap();
         for rank in 0..universe.len() {
             let position = universe.unrank(rank);
@@ -43,10 +69,13 @@ fn every_rank_has_its_position() {
 
 #[test]
 fn successors_and_predecessors_are_converse() {
-    for name in SMALL {
+    for name in SMALL.into_iter().chain(SMALL_LEGAL) {
         let universe: RankedUniverse = name.parse().unwrap();
         let mut edges: HashMap<(u64, u64), i32> = HashMap::new();
         for rank in 0..universe.len() {
+            if universe.terminal(rank) == Some(Terminal::Hole) {
+                continue;
+            }
             universe.successors(rank, |after| *edges.entry((rank, after)).or_default() += 1);
         }
         assert!(!edges.is_empty(), "{name}");
@@ -57,6 +86,96 @@ fn successors_and_predecessors_are_converse() {
         }
         let wrong = edges.iter().find(|&(_, &count)| count != 0);
         assert_eq!(wrong, None, "{name}");
+    }
+}
+
+/// Every edge at some ranks is found from its other end, as often.
+#[test]
+fn successors_and_predecessors_of_some_ranks_are_converse() {
+    let count = |ranks: &[u64], wanted| ranks.iter().filter(|&&rank| rank == wanted).count();
+    for name in LARGER_LEGAL {
+        let universe: RankedUniverse = name.parse().unwrap();
+        let after = |rank| {
+            let mut found = Vec::new();
+            universe.successors(rank, |after| found.push(after));
+            found
+        };
+        let before = |rank| {
+            let mut found = Vec::new();
+            universe.predecessors(rank, |before| found.push(before));
+            found
+        };
+        let mut edges = [0; 2];
+        // An odd step meets all files of the royals.
+        let step = (universe.len() as usize / 1_000) | 1;
+        for rank in (0..universe.len()).step_by(step) {
+            if universe.terminal(rank) == Some(Terminal::Hole) {
+                assert_eq!(before(rank), []);
+                continue;
+            }
+            let (forward, backward) = (after(rank), before(rank));
+            for &other in &forward {
+                assert_eq!(
+                    count(&forward, other),
+                    count(&before(other), rank),
+                    "{name}"
+                );
+                assert_ne!(universe.terminal(other), Some(Terminal::Hole), "{name}");
+            }
+            for &other in &backward {
+                assert_eq!(
+                    count(&backward, other),
+                    count(&after(other), rank),
+                    "{name}"
+                );
+                assert_ne!(universe.terminal(other), Some(Terminal::Hole), "{name}");
+            }
+            edges[0] += forward.len();
+            edges[1] += backward.len();
+        }
+        assert!(
+            edges.iter().all(|&edges| edges > 1_000),
+            "{name}: {edges:?}"
+        );
+    }
+}
+
+/// Where check must be met the starts count every move.
+#[test]
+fn starts_where_check_must_be_met() {
+    for name in SMALL_LEGAL {
+        let universe: RankedUniverse = name.parse().unwrap();
+        let plain = Plain(&universe);
+        let mut expected = Vec::new();
+        for segment in 0..plain.segments() {
+            plain.starts(Portable, segment, |starts| {
+                starts.for_each_run::<Plain<'_, RankedUniverse>>(|run, start| {
+                    expected.extend((0..run).map(|_| start));
+                });
+            });
+        }
+        let mut found = Vec::new();
+        for segment in 0..universe.segments() {
+            universe.starts(Portable, segment, |starts| {
+                starts.for_each_run::<RankedUniverse>(|run, start| {
+                    found.extend((0..run).map(|_| start));
+                });
+            });
+            for offset in 0..universe.segment(segment).len {
+                let rank = universe.segment(segment).first + u64::from(offset);
+                let (mut plain, mut fast) = (Vec::new(), Vec::new());
+                let terminal = universe.terminal(rank);
+                assert_eq!(
+                    universe.forward(segment, offset, |rank| fast.push(rank)),
+                    terminal
+                );
+                if terminal.is_none() {
+                    universe.successors(rank, |rank| plain.push(rank));
+                }
+                assert_eq!(fast, plain, "{name} {rank}");
+            }
+        }
+        assert_eq!(found, expected, "{name}");
     }
 }
 
@@ -98,7 +217,7 @@ fn starts_are_what_the_plain_calls_say() {
 
 #[test]
 fn expansion_leaves_out_only_wins_in_one() {
-    for name in SMALL {
+    for name in SMALL.into_iter().chain(SMALL_LEGAL) {
         let universe: RankedUniverse = name.parse().unwrap();
         let win_in_one = Some(Terminal::Decided(Value::Win(1)));
         let mut owner: HashMap<u64, usize> = HashMap::new();

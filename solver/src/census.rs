@@ -70,6 +70,9 @@ pub(crate) fn finish<U: Universe, W: Word>(
     let mut own_images = Histogram::new(deepest);
     universe.for_each_self_image(|rank| {
         let code = words[rank as usize].code();
+        if code == W::WIDTH.hole() {
+            return;
+        }
         let place = if code <= deepest {
             code as usize
         } else {

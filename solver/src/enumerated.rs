@@ -22,9 +22,12 @@ impl<'a, U: Universe> EnumeratedUniverse<'a, U> {
 }
 
 impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
-    const EXPANDS_WINS_IN_ONE: bool = U::EXPANDS_WINS_IN_ONE;
     const EXCLUSIVE_UNITS: bool = U::EXCLUSIVE_UNITS;
     const WITHOUT_SUCCESSORS: Value = U::WITHOUT_SUCCESSORS;
+
+    fn expands_wins_in_one(&self) -> bool {
+        self.whole.expands_wins_in_one()
+    }
 
     fn len(&self) -> u64 {
         self.whole.len()

@@ -243,7 +243,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                     notes: Notes {
                         tally,
                         frontiers,
-                        expands_wins_in_one: U::EXPANDS_WINS_IN_ONE,
+                        expands_wins_in_one: universe.expands_wins_in_one(),
                     },
                 };
                 // Wide words are rare: not worth a compilation for each processor.
@@ -277,7 +277,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
         let mut ply = from;
         while (ply as usize) < self.decided.len() {
             let here = self.decided[ply as usize];
-            let silent = ply == 1 && !U::EXPANDS_WINS_IN_ONE;
+            let silent = ply == 1 && !self.universe.expands_wins_in_one();
             if here > 0 && !silent {
                 if ply >= self.limit {
                     return Ok(Some(ply));

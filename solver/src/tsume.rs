@@ -47,9 +47,12 @@ impl<'a, U: Universe> TsumeUniverse<'a, U> {
 }
 
 impl<U: Universe> Universe for TsumeUniverse<'_, U> {
-    const EXPANDS_WINS_IN_ONE: bool = U::EXPANDS_WINS_IN_ONE;
     const EXCLUSIVE_UNITS: bool = U::EXCLUSIVE_UNITS;
     const WITHOUT_SUCCESSORS: Value = U::WITHOUT_SUCCESSORS;
+
+    fn expands_wins_in_one(&self) -> bool {
+        self.whole.expands_wins_in_one()
+    }
 
     fn len(&self) -> u64 {
         self.whole.len()

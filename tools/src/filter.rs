@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
-use koma_games::{Category, Color, PieceCounts, RankedUniverse};
+use koma_games::{Category, Color, Game, PieceCounts, RankedUniverse};
 use koma_solver::{Solution, Solved};
 use koma_tables::{Kind, Prober};
 use memmap2::Mmap;
@@ -146,9 +146,14 @@ impl Filter {
         Ok(owned)
     }
 
-    /// Refuses lengths that no tsume has.
-    pub(crate) fn check_tsume(&self) -> anyhow::Result<()> {
+    /// Refuses lengths that no tsume has, and games whose tsume are not known.
+    pub(crate) fn check_tsume(&self, game: &Game) -> anyhow::Result<()> {
         match self.tsume {
+            // There a threat is a check, and a mate is no capture of the royal.
+            Some(_) if !game.options().exposure => Err(anyhow!(Usage(format!(
+                "--tsume: the tsume of {} are not searched",
+                game.family().name
+            )))),
             Some(Plies { from, to }) if from.max(SHORTEST_TSUME) | 1 > to => {
                 Err(anyhow!(Usage(format!(
                     "--tsume: a length is an odd number of plies, {SHORTEST_TSUME} at least: it \

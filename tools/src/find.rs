@@ -107,7 +107,7 @@ struct Found<'a> {
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let filter = arguments.filter;
     let pieces = filter.pieces(&arguments.universe)?;
-    filter.check_tsume()?;
+    filter.check_tsume(arguments.universe.game())?;
     let threads = arguments.opening.threads();
     let prober = arguments.opening.prober(arguments.universe)?;
     filter.check_table(&prober)?;

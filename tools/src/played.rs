@@ -1,4 +1,4 @@
-//! What is **played**: a game, with the universe of its positions if these are numbered.
+//! What is **played**: a game, with the universe of its positions if they are not too many.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::query;
 pub(crate) enum Played {
     /// Its positions are numbered.
     Universe(Box<RankedUniverse>),
-    /// They are too many, or of a kind that is not numbered.
+    /// They are too many.
     Game(Box<Game>),
 }
 
@@ -40,7 +40,7 @@ impl FromStr for Played {
     fn from_str(text: &str) -> Result<Played, UniverseError> {
         match text.parse() {
             Ok(universe) => Ok(Played::Universe(Box::new(universe))),
-            Err(error @ (UniverseError::Unnumbered(_) | UniverseError::TooLarge)) => {
+            Err(error @ UniverseError::TooLarge) => {
                 text.parse().map(Box::new).map(Played::Game).or(Err(error))
             }
             Err(error) => Err(error),

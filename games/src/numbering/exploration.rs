@@ -45,6 +45,7 @@ impl Exploration {
         convention: Convention,
         roots: &[Position],
     ) -> Result<Exploration, ExplorationError> {
+        check_rules(&ranked)?;
         let space = CompleteUniverse::new(ranked, convention);
         let mut roots = match roots {
             [] => vec![start(&space).ok_or_else(|| no_start(&space))?],
@@ -97,6 +98,15 @@ fn start(space: &CompleteUniverse) -> Option<u64> {
 
 fn no_start(space: &CompleteUniverse) -> ExplorationError {
     ExplorationError::NoStart(space.ranked().to_string())
+}
+
+/// Refuses games whose play is not searched: a complete universe adds royals that attack each other,
+/// which no move leads to where check must be met.
+fn check_rules(ranked: &RankedUniverse) -> Result<(), ExplorationError> {
+    match ranked.meets_check() {
+        true => Err(ExplorationError::Unsearched(ranked.game().family().name)),
+        false => Ok(()),
+    }
 }
 
 /// The rank by which a root is named.
@@ -157,6 +167,7 @@ impl FromStr for Exploration {
             }
         }
         let ranked: RankedUniverse = ranked.parse()?;
+        check_rules(&ranked)?;
         let space = CompleteUniverse::new(ranked, convention);
         let roots = ranks
             .into_iter()
@@ -174,6 +185,8 @@ pub enum ExplorationError {
     Universe(UniverseError),
     /// The universe has no start position; a root must be given.
     NoStart(String),
+    /// The play of this game is not searched.
+    Unsearched(&'static str),
     /// Play can't start from a root.
     Root {
         /// The root.
@@ -192,6 +205,10 @@ impl fmt::Display for ExplorationError {
             ExplorationError::NoStart(universe) => {
                 write!(f, "{universe} has no start position; name a root")
             }
+            ExplorationError::Unsearched(name) => write!(
+                f,
+                "the positions that play of {name} reaches are not searched; ask its whole universe"
+            ),
             ExplorationError::Root { sfen, why } => {
                 write!(f, "play can't start from `{sfen}`: {why}")
             }

@@ -1,4 +1,5 @@
-//! **Features** of the positions behind ranks: what searches and statistics ask of the rules.
+//! **Features** of the positions behind ranks: what searches and statistics ask of the rules. They
+//! are not to be asked of holes, except for what is the same in a whole segment.
 
 use super::complete::CompleteUniverse;
 use super::layout::{BOARD_STATES, OTHER, OTHER_HAND, OWN, OWN_HAND, PROMOTED};
@@ -36,17 +37,21 @@ impl RankedUniverse {
         counts
     }
 
-    /// The rank of the same board and hands with the other side to move.
+    /// The rank of the same board and hands with the other side to move. Where check must be met, not
+    /// to be asked of a mover in check.
     #[inline(always)]
     pub fn passed(&self, segment: u32, offset: u32) -> u64 {
         self.rank_passed(&self.placement_in(segment, offset))
     }
 
-    /// How many moves the mover has, whether or not they are any good. Like pieces in hand give
+    /// How many legal moves the mover has, whether or not they are any good. Like pieces in hand give
     /// one drop a square.
     #[inline(always)]
     pub fn move_count(&self, segment: u32, offset: u32) -> u32 {
         let placement = self.placement_in(segment, offset);
+        if self.meets_check() {
+            return self.legal_moves(&placement);
+        }
         let [own_men, other_men] = self.men(&placement.masks);
         let [own_royal, other_royal] = placement.royals;
         let own = own_men | one(own_royal);
@@ -65,6 +70,9 @@ impl RankedUniverse {
     #[inline(always)]
     pub fn in_check(&self, segment: u32, offset: u32) -> bool {
         let placement = self.placement_in(segment, offset);
+        if self.meets_check() {
+            return self.is_checked(&placement, Color::Sente);
+        }
         let royal = usize::from(placement.royals[0]);
         // Royals that attack each other have no rank.
         self.kinds
@@ -78,9 +86,13 @@ impl RankedUniverse {
             })
     }
 
-    /// How many of the mover's moves win at once: those that take the royal, and safe tries.
+    /// How many of the mover's moves win at once: those that take the royal, and safe tries. Where
+    /// check must be met there are none; what mates is a move like others.
     #[inline(always)]
     pub fn winning_moves(&self, segment: u32, offset: u32) -> u32 {
+        if self.meets_check() {
+            return 0;
+        }
         let placement = self.placement_in(segment, offset);
         let royal = one(placement.royals[1]);
         let mut moves = self.safe_tries(&placement).count_ones();
@@ -120,9 +132,12 @@ impl RankedUniverse {
         self.placement_at(class, self.pairs[pair], offset)
     }
 
-    /// Whether the mover can take the other royal.
+    /// Whether the mover can take the other royal; never so in a position where check must be met.
     #[inline(always)]
     pub fn can_take_royal(&self, segment: u32, offset: u32) -> bool {
+        if self.meets_check() {
+            return false;
+        }
         let placement = self.placement_in(segment, offset);
         let royal = one(placement.royals[1]);
         let mut takes = false;

@@ -9,6 +9,7 @@ mod features;
 mod forward_plan;
 mod lanes;
 mod layout;
+mod legal;
 mod material;
 mod pairs;
 mod placements;

@@ -9,7 +9,7 @@
 //!   squares still free (mixed radix).
 //! - rank = base of the class + pair x size of the class + code.
 //!
-//! No rank is a hole. The formula's version is [`NUMBERING_VERSION`]; it is part of every table.
+//! No rank is a hole, but where check must be met (see `legal`). The formula's version is [`NUMBERING_VERSION`]; it is part of every table.
 
 use std::fmt;
 use std::str::FromStr;
@@ -114,9 +114,6 @@ impl RankedUniverse {
     /// [`UniverseError::TooLarge`] if there would be more than 2^48 ranks, or more than 2^32 in
     /// one class and pair.
     pub fn new(game: Game, material: Material) -> Result<RankedUniverse, UniverseError> {
-        if !game.options().exposure {
-            return Err(UniverseError::Unnumbered(game.family().name));
-        }
         let board = game.board();
         let mut kinds: Vec<NumberedKind> = (1..game.kinds().len())
             .rev()
@@ -545,27 +542,45 @@ pub(crate) fn append(code: u32, free: Squares, layout: &Layout, masks: &Masks) -
 }
 
 impl Universe for RankedUniverse {
-    // The starts count only moves that do not let the other side win in one.
-    const EXPANDS_WINS_IN_ONE: bool = false;
     // A move never moves the other side's royal, and that is the mover's royal of the source.
     const EXCLUSIVE_UNITS: bool = true;
     // Whether there is no move at all or every move lets the other side win at once.
     const WITHOUT_SUCCESSORS: Value = STUCK;
+
+    // The starts count only moves that do not let the other side win in one. Where check must
+    // be met, wins in one are found from the mates behind them.
+    fn expands_wins_in_one(&self) -> bool {
+        self.meets_check()
+    }
 
     fn len(&self) -> u64 {
         self.ranks
     }
 
     fn terminal(&self, rank: u64) -> Option<Terminal> {
+        if self.meets_check() {
+            let placement = self.placement(rank);
+            return match () {
+                () if self.is_hole(&placement) => Some(Terminal::Hole),
+                () if self.has_legal_move(&placement, Color::Sente) => None,
+                () => Some(Terminal::Decided(self.game().no_move_value())),
+            };
+        }
         self.wins_at_once(&self.placement(rank))
             .then_some(Terminal::Decided(Value::Win(1)))
     }
 
     fn successors(&self, rank: u64, emit: impl FnMut(u64)) {
+        if self.meets_check() {
+            return self.for_each_legal_successor(&self.placement(rank), emit);
+        }
         self.for_each_successor(&self.placement(rank), emit);
     }
 
     fn predecessors(&self, rank: u64, emit: impl FnMut(u64)) {
+        if self.meets_check() {
+            return self.for_each_legal_unmove(rank, emit);
+        }
         let (class, pair, code) = self.split(rank);
         let segment = (class * self.pairs.len() + pair) as u32;
         self.for_each_unmove::<false>(segment, std::iter::once(code), emit);
@@ -605,6 +620,9 @@ impl Universe for RankedUniverse {
         segment: u32,
         mut emit: impl FnMut(Starts<'_>),
     ) {
+        if self.meets_check() {
+            return self.for_each_legal_start(segment, |start| emit(Starts::Run(1, start)));
+        }
         let mut starts = Vec::new();
         self.starts_of(instructions, segment, &mut starts);
         emit(Starts::Each(&starts));
@@ -618,6 +636,13 @@ impl Universe for RankedUniverse {
         offsets: &[u32],
         out: &mut impl Targets,
     ) {
+        if self.meets_check() {
+            let first = self.segment(segment).first;
+            for &offset in offsets {
+                self.for_each_legal_unmove(first + u64::from(offset), |rank| out.push(rank));
+            }
+            return;
+        }
         let (class, pair) = self.class_and_pair(segment);
         let mut scalar = offsets;
         if offsets.len() >= WORTH_LANES
@@ -640,6 +665,9 @@ impl Universe for RankedUniverse {
     fn forward(&self, segment: u32, offset: u32, emit: impl FnMut(u64)) -> Option<Terminal> {
         let (class, pair) = self.class_and_pair(segment);
         let placement = self.placement_at(class, self.pairs[pair], offset);
+        if self.meets_check() {
+            return self.legal_forward(&placement, emit);
+        }
         if self.wins_at_once(&placement) {
             return Some(Terminal::Decided(Value::Win(1)));
         }
@@ -728,8 +756,6 @@ pub enum UniverseError {
     Material(MaterialError),
     /// The name is that of the positions that play leads to, in this universe.
     Reachable(String),
-    /// The positions of this game have no numbers.
-    Unnumbered(&'static str),
     /// More ranks than can be numbered.
     TooLarge,
 }
@@ -742,10 +768,6 @@ impl fmt::Display for UniverseError {
             UniverseError::Reachable(whole) => write!(
                 f,
                 "the positions that play leads to are not enough here; name the whole, `{whole}`"
-            ),
-            UniverseError::Unnumbered(name) => write!(
-                f,
-                "the positions of {name} are not numbered, so there is no table of it"
             ),
             UniverseError::TooLarge => f.write_str(
                 "the universe has more than 2^48 ranks, too many to number; take a smaller board \

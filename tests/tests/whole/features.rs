@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use koma_games::{
-    Category, Color, EndReason, Game, PieceCounts, Position, RankedUniverse, Universe,
+    Category, Color, EndReason, Game, PieceCounts, Position, RankedUniverse, Terminal, Universe,
 };
 use koma_solver::{NoProgress, Property, Scan, Solved};
 use koma_tables::{Cell, Prober};
@@ -67,6 +67,49 @@ fn features_are_those_of_the_position() {
     });
 }
 
+/// Where check must be met the features are those of legal moves.
+#[test]
+fn features_where_check_must_be_met() {
+    for name in [
+        "minishogi:repetition=draw:b",
+        "minishogi:repetition=draw:s",
+        "minishogi:repetition=draw:pp",
+        "gorogoro:repetition=draw:p",
+    ] {
+        let universe: RankedUniverse = name.parse().expect("a universe");
+        let game = universe.game();
+        for segment in 0..universe.segments() {
+            let counts = universe.piece_counts(segment);
+            let ranks = universe.segment(segment);
+            for offset in 0..ranks.len {
+                let rank = ranks.first + u64::from(offset);
+                let position = universe.unrank(rank);
+                let sfen = game.sfen(&position);
+                assert_eq!(universe.segment_of(rank), segment, "{name}: {sfen}");
+                assert_eq!(counts, PieceCounts::of(&position), "{name}: {sfen}");
+                if universe.terminal(rank) == Some(Terminal::Hole) {
+                    continue;
+                }
+                let mut moves = 0;
+                game.for_each_legal_move(&position, |_| moves += 1);
+                let found = universe.move_count(segment, offset);
+                assert_eq!(found, moves, "{name}: {sfen}");
+                let in_check = universe.in_check(segment, offset);
+                assert_eq!(in_check, game.in_check(&position), "{name}: {sfen}");
+                if !in_check {
+                    let passed = position.with_side(Color::Gote);
+                    let after_pass = universe.passed(segment, offset);
+                    assert_eq!(Some(after_pass), universe.rank(&passed), "{name}: {sfen}");
+                    let is_hole = universe.terminal(after_pass) == Some(Terminal::Hole);
+                    assert!(!is_hole, "{name}: {sfen}");
+                }
+                assert!(!universe.can_take_royal(segment, offset), "{name}: {sfen}");
+                assert_eq!(universe.winning_moves(segment, offset), 0, "{name}: {sfen}");
+            }
+        }
+    }
+}
+
 /// What neighbours say of a position, by its moves.
 fn has_only_move(prober: &Prober<Vec<u8>>, position: &Position) -> bool {
     let category = |position: &Position| prober.probe(position).expect("an answer").category;
@@ -126,19 +169,25 @@ fn a_scan_finds_what_a_look_at_every_position_finds() {
         "dobutsu@4x3:cc",
         "dobutsu@5x3:c",
         "dobutsu:ec",
+        "minishogi:repetition=draw:b",
+        "gorogoro:repetition=draw:g",
     ] {
         let universe: RankedUniverse = name.parse().expect("a universe");
         let prober = prober(universe, Some(1), env!("CARGO_TARGET_TMPDIR"));
         let (universe, table) = (prober.universe(), prober.table());
         let game = universe.game();
+        let is_hole = |rank: u64| universe.terminal(rank) == Some(Terminal::Hole);
         let only_moves: Vec<bool> = (0..universe.len())
-            .map(|rank| has_only_move(&prober, &universe.unrank(rank)))
+            .map(|rank| !is_hole(rank) && has_only_move(&prober, &universe.unrank(rank)))
             .collect();
         let solved = Solved::new(universe, table);
         for segment in 0..universe.segments() {
             let ranks = universe.segment(segment);
             for offset in 0..ranks.len {
                 let rank = ranks.first + u64::from(offset);
+                if is_hole(rank) {
+                    continue;
+                }
                 let position = universe.unrank(rank);
                 let sfen = game.sfen(&position);
                 let only_move = solved.has_only_move(segment, offset);
@@ -146,9 +195,11 @@ fn a_scan_finds_what_a_look_at_every_position_finds() {
                 let probe =
                     |position: &Position| prober.probe(position).expect("an answer").category;
                 if probe(&position) == Category::Loss {
-                    let passed = probe(&position.with_side(Color::Gote));
+                    let passed = position.with_side(Color::Gote);
+                    // A pass in check leaves the royal to be taken.
+                    let lost = !game.can_take_royal(&passed) && probe(&passed) == Category::Loss;
                     let zugzwang = solved.is_mutual_zugzwang(segment, offset);
-                    assert_eq!(zugzwang, passed == Category::Loss, "{name}: {sfen}");
+                    assert_eq!(zugzwang, lost, "{name}: {sfen}");
                 }
             }
         }
@@ -168,7 +219,8 @@ fn a_scan_finds_what_a_look_at_every_position_finds() {
                 .filter(|&rank| {
                     let category = table.cell(rank).expect("a cell").category();
                     let in_hands = PieceCounts::of(&universe.unrank(rank)).in_hands();
-                    (seed % 3 > 0 || in_hands > 0)
+                    !is_hole(rank)
+                        && (seed % 3 > 0 || in_hands > 0)
                         && (asked.category().is_none() || asked.category() == category)
                         && (seed % 2 > 0 || only_moves[rank as usize])
                 })

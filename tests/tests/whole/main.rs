@@ -11,6 +11,7 @@ mod numbering;
 mod oracles;
 mod reachable;
 mod shogi;
+mod shogi_sets;
 mod stats;
 mod tsume;
 mod values;

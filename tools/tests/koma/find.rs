@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use koma_games::{Color, EndReason, Game, Position, RankedUniverse, Universe};
+use koma_games::{Color, EndReason, Game, Position, RankedUniverse, Terminal, Universe};
 use serde_json::Value;
 
 use crate::support::Folder;
@@ -17,6 +17,9 @@ fn positions(folder: &Folder, name: &str) -> Vec<(Position, Value)> {
     let mut positions = Vec::new();
     let mut input = String::new();
     for rank in 0..universe.len() {
+        if universe.terminal(rank) == Some(Terminal::Hole) {
+            continue;
+        }
         let position = universe.unrank(rank);
         if seen.contains(&game.sfen(&game.mirrored(&position))) {
             continue;
@@ -310,6 +313,48 @@ fn every_property_finds_what_a_look_at_all_positions_finds() {
         !missed.iter().any(|(options, _)| always_missed(options)),
         "{missed:?}"
     );
+}
+
+/// Where check must be met, placements that are no positions are not found, and a mate is 0 plies away.
+#[test]
+fn sets_of_minishogi_are_searched() {
+    let name = "minishogi:repetition=draw:g";
+    let folder = Folder::with(&[name]);
+    let universe: RankedUniverse = name.parse().unwrap();
+    let game = universe.game();
+    let all = positions(&folder, name);
+    type Test<'a> = &'a dyn Fn(&Position, &Value) -> bool;
+    let cases: &[(&[&str], Test)] = &[
+        (&["--value", "win"], &|_, answer| {
+            answer["category"] == "win"
+        }),
+        (&["--plies", "0"], &|_, answer| answer["dtm"] == 0),
+        (&["--hand", "G"], &|position, _| {
+            hand(game, position, Color::Sente, "G")
+        }),
+        (&["--check", "--material", ""], &|position, _| {
+            game.in_check(position) && owned(game, position, Color::Gote) == "G"
+        }),
+        (&["--only-move"], &|_, answer| keeping(answer) == 1),
+    ];
+    // Of a position and its image either may be shown.
+    let key = |position: &Position| game.sfen(position).min(game.sfen(&game.mirrored(position)));
+    for &(options, test) in cases {
+        let fitting = all
+            .iter()
+            .filter(|(position, answer)| test(position, answer));
+        let expected: BTreeSet<String> = fitting.map(|(position, _)| key(position)).collect();
+        let found: BTreeSet<String> = found(&folder, name, options)
+            .iter()
+            .map(|sfen| key(&game.parse_position(sfen).unwrap()))
+            .collect();
+        assert!(!found.is_empty(), "{options:?}");
+        assert_eq!(found, expected, "{options:?}");
+    }
+    folder
+        .koma(["find", name, "--tsume", "3"])
+        .expect(2)
+        .complains("the tsume of minishogi are not searched");
 }
 
 #[test]

@@ -371,5 +371,5 @@ minishogi, rbsgk/4p/5/P4/KGSBR b - 1
     folder
         .koma(["query", "minishogi"])
         .expect(2)
-        .complains("not numbered");
+        .complains("too many to number");
 }

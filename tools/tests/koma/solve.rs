@@ -113,3 +113,53 @@ fn memory_is_refused_before_any_work() {
         .complains("GiB of memory");
     assert_eq!(folder.names(), [""; 0]);
 }
+
+/// A set of minishogi: solved, checked by forward moves, and asked. Mate is 0 plies away.
+#[test]
+fn sets_of_minishogi_are_solved() {
+    let universe = "minishogi:repetition=draw:g";
+    let folder = Folder::with(&[universe]);
+    folder.koma(["verify", universe, "--deep"]).expect(0);
+    let answer = folder.json(&["info", universe, "--json"]);
+    assert_eq!(answer["positions"], 9_990);
+    assert_eq!(
+        [&answer["win"], &answer["loss"], &answer["draw"]],
+        [5_768, 4_222, 0]
+    );
+    assert_eq!(answer["max_plies"], 36);
+    for (sfen, category, dtm) in [
+        ("5/5/5/2K1k/3G1 w - 1", "loss", -8),
+        ("G4/5/1K3/5/2k2 b - 1", "win", 17),
+        ("k4/1G3/1K3/5/5 w - 1", "loss", 0),
+    ] {
+        let answer = folder.json(&["query", universe, sfen, "--json"]);
+        assert_eq!(answer["category"], category, "{sfen}");
+        assert_eq!(answer["dtm"], dtm, "{sfen}");
+        assert_eq!(answer["terminal"], dtm == 0, "{sfen}");
+    }
+    folder
+        .koma(["query", universe, "5/5/5/2K1k/3G1 b - 1"])
+        .expect(2)
+        .complains("gote is in check and not to move");
+}
+
+/// What is not solved says so, and what is there instead.
+#[test]
+fn laws_that_are_not_solved_are_refused() {
+    let folder = Folder::new();
+    folder
+        .koma(["solve", "minishogi:gp"])
+        .expect(2)
+        .complains("the law `uec` is not solved; `minishogi:repetition=draw:gp` has the same");
+    folder
+        .koma(["query", "gorogoro:s", "2k2/5/5/5/5/2K2 b S 1"])
+        .expect(2)
+        .complains("the law `pcl` is not solved; `gorogoro:repetition=draw:s` has the same");
+    assert!(folder.names().is_empty());
+    for command in ["explore", "stats"] {
+        folder
+            .koma([command, "minishogi:repetition=draw:gp"])
+            .expect(2)
+            .complains("not searched");
+    }
+}
