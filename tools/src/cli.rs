@@ -28,8 +28,9 @@ Games:
   dobutsu:no-try                with an option; also no-drops, no-last-rank-chick-drop;
                                 several are joined by commas
   dobutsu@3x3:gec               the lions, a giraffe, an elephant and a chick only
-  minishogi, gorogoro           their rules (perft, game)
+  minishogi, gorogoro           their rules; too large for tables (perft, game)
   minishogi:repetition=draw     with another law for endless play; also uec, pcl, inventor
+  minishogi:repetition=draw:gp  the kings, a gold and a pawn only, solved
 
 Environment:
   KOMA_DIR     the folder of the tables, if there is no --dir
