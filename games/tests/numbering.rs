@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
-use koma_games::{Plain, Portable, RankedUniverse, Start, Terminal, Universe, Value};
+use koma_games::rules::Options;
+use koma_games::{
+    Game, Material, Plain, Portable, RankedUniverse, Start, Terminal, Universe, UniverseError,
+    Value,
+};
 
 /// Boards, options and sets small enough for every rank to be looked at.
 const SMALL: [&str; 20] = [
@@ -136,6 +140,31 @@ fn successors_and_predecessors_of_some_ranks_are_converse() {
         assert!(
             edges.iter().all(|&edges| edges > 1_000),
             "{name}: {edges:?}"
+        );
+    }
+}
+
+/// Options that no name spells must not be numbered by rules of another game.
+#[test]
+fn games_without_a_kernel_of_their_own_are_refused() {
+    for (name, change) in [
+        (
+            "minishogi",
+            (|options| options.exposure = true) as fn(&mut Options),
+        ),
+        ("gorogoro", |options| options.exposure = true),
+        ("gorogoro", |options| options.try_wins = true),
+        ("dobutsu", |options| options.exposure = false),
+    ] {
+        let game: Game = name.parse().unwrap();
+        let mut options = game.options();
+        change(&mut options);
+        let game = Game::new(game.family(), game.board(), options).unwrap();
+        let material = Material::from_letters(&game, "").unwrap();
+        let error = RankedUniverse::new(game, material).unwrap_err();
+        assert!(
+            matches!(error, UniverseError::Unnumbered),
+            "{name}: {error}"
         );
     }
 }

@@ -25,7 +25,8 @@ the longest loss; among equals the first in the order of moves: steps by from-sq
 squares counted along the ranks from the top left, then drops by piece (elephant, giraffe, chick)
 and square.
 
-From a drawn position both keep the draw by such moves until a position stands for the third time.
+From a drawn position both keep the draw by such moves until a position stands as often as
+the game allows, in dobutsu for the third time.
 
 JSON, one object on one line:
   {\"game\", \"position\", \"category\", \"dtm\", \"moves\": [

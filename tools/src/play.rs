@@ -27,9 +27,9 @@ undo, hint, values and so on. The end of the input ends the session, so commands
 Strengths of the table's player, --level:";
 
 const EXAMPLES: &str = "\
-What ends a game is announced: the lion taken, a try, the third time that a position stands (a
-draw; the second time is announced too), no move left, a resignation. A player of the table knows
-that the third time is a draw.
+What ends a game is announced: the lion taken, a try, no move left, a resignation, a position that
+stands as often as the game allows (in dobutsu the third time is a draw; the times before are
+announced too). A player of the table knows what that is worth.
 
 Examples:
   koma play dobutsu

@@ -38,7 +38,8 @@ With --stdin every line is a position and is answered by one JSON object on one 
 line that can't be answered, such as an empty one, gets {\"error\", \"line\"}, counted from 1, and the
 exit code is 2 at the end, or 3 if the table is damaged there.
 
-A mover without any move has lost and is counted as lost in 2 plies, as published tables do.
+A mover without any move has lost: in dobutsu it is counted as lost in 2 plies, as published tables
+do, in other games as lost in 0.
 
 Examples:
   koma query dobutsu

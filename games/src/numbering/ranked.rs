@@ -112,8 +112,12 @@ impl RankedUniverse {
     ///
     /// # Errors
     /// [`UniverseError::TooLarge`] if there would be more than 2^48 ranks, or more than 2^32 in
-    /// one class and pair.
+    /// one class and pair. [`UniverseError::Unnumbered`] if the options are of no game that has a
+    /// name.
     pub fn new(game: Game, material: Material) -> Result<RankedUniverse, UniverseError> {
+        if !is_numbered(&game) {
+            return Err(UniverseError::Unnumbered);
+        }
         let board = game.board();
         let mut kinds: Vec<NumberedKind> = (1..game.kinds().len())
             .rev()
@@ -526,6 +530,18 @@ impl RankedUniverse {
     }
 }
 
+/// Whether the moves between ranks are known: for games of steps in which the royal may be exposed,
+/// and for those without a try in which check must be met.
+fn is_numbered(game: &Game) -> bool {
+    let options = game.options();
+    let only_steps = game.kinds().iter().all(|kind| kind.slides.is_empty());
+    let free_pawns = options.doubled_pawns && options.pawn_drop_mates;
+    match options.exposure {
+        true => only_steps && free_pawns,
+        false => !options.try_wins,
+    }
+}
+
 /// Appends the code of one kind's pieces; returns the code and the squares still free.
 // Codes are below their class's size, which was computed with checks: they can't overflow.
 #[inline(always)]
@@ -756,6 +772,8 @@ pub enum UniverseError {
     Material(MaterialError),
     /// The name is that of the positions that play leads to, in this universe.
     Reachable(String),
+    /// The options go together in no game that is numbered.
+    Unnumbered,
     /// More ranks than can be numbered.
     TooLarge,
 }
@@ -769,6 +787,9 @@ impl fmt::Display for UniverseError {
                 f,
                 "the positions that play leads to are not enough here; name the whole, `{whole}`"
             ),
+            UniverseError::Unnumbered => {
+                f.write_str("games with these options together are not numbered")
+            }
             UniverseError::TooLarge => f.write_str(
                 "the universe has more than 2^48 ranks, too many to number; take a smaller board \
                  or a material set",
