@@ -278,7 +278,7 @@ fn expansion_leaves_out_only_wins_in_one() {
 
 #[test]
 fn units_of_a_round_lead_to_different_ranks() {
-    for name in SMALL {
+    for name in SMALL.into_iter().chain(SMALL_LEGAL) {
         let universe: RankedUniverse = name.parse().unwrap();
         let mut seen = vec![0; universe.segments() as usize];
         for units in universe.rounds() {
