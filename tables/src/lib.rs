@@ -47,6 +47,7 @@ mod header;
 mod identity;
 mod kind;
 mod layout;
+mod output;
 mod prober;
 mod source;
 mod table;

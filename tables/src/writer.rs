@@ -12,12 +12,17 @@ use same_file::Handle;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    counts::Census, error::WriteError, header::Header, identity::Identity, kind::Kind,
+    counts::Census,
+    error::WriteError,
+    header::Header,
+    identity::Identity,
+    kind::Kind,
+    output::{Aligned, Output},
     source::CellSource,
 };
 
 /// Bytes of cells encoded and written at a time: some blocks, so that system calls cost nothing.
-const CHUNK_BYTES: u64 = 1 << 20;
+const CHUNK_BYTES: u64 = 1 << 22;
 
 /// A table file in the making: the final name with `.partial` added, locked against other
 /// processes, in the same folder.
@@ -86,7 +91,12 @@ impl Writer {
                 error,
             }
         })?;
-        let header = stream(&self.path, &mut Synced(&self.file), header, cells)?;
+        let header = stream(
+            &self.path,
+            &mut Output::new(&self.file, &self.partial),
+            header,
+            cells,
+        )?;
         self.publish().map_err(|error| WriteError::Rename {
             path: self.path.clone(),
             error,
@@ -184,18 +194,18 @@ fn stream(
         .map_err(disk)?;
 
     let mut checksums = Vec::new();
-    let mut chunk = Vec::new();
+    let mut chunk = Aligned::with_capacity(CHUNK_BYTES as usize);
     let chunk_len = CHUNK_BYTES * 8 / u64::from(header.coding().bits());
     for first in (0..header.rank_count()).step_by(chunk_len as usize) {
         let ranks = first..header.rank_count().min(first + chunk_len);
-        chunk.clear();
         cells
-            .append(header.coding(), ranks.clone(), &mut chunk)
+            .append(header.coding(), ranks.clone(), chunk.emptied())
             .map_err(|(rank, error)| WriteError::Cell {
                 path: path.to_owned(),
                 rank,
                 error,
             })?;
+        let chunk = chunk.bytes();
         let expected = header.coding().bytes(ranks.end - ranks.start);
         if Some(chunk.len() as u64) != expected {
             return Err(WriteError::Source {
@@ -206,7 +216,7 @@ fn stream(
         for block in chunk.chunks(header.block_bytes() as usize) {
             checksums.extend_from_slice(&xxh3_64(block).to_le_bytes());
         }
-        out.write_all(&chunk).map_err(disk)?;
+        out.write_all(chunk).map_err(disk)?;
     }
 
     out.write_all(&zeros(&layout.cells_padding)).map_err(disk)?;
@@ -218,25 +228,6 @@ fn stream(
         .map_err(disk)?;
     out.flush().map_err(disk)?;
     Ok(header)
-}
-
-/// A file whose flush means that all of it is on disk: some disks say that they are full only then.
-struct Synced<'a>(&'a File);
-
-impl Write for Synced<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.sync_all()
-    }
-}
-
-impl Seek for Synced<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
-    }
 }
 
 fn zeros(range: &Range<u64>) -> Vec<u8> {

@@ -183,7 +183,7 @@ impl CellSource for Deadly {
 #[test]
 fn writer_that_is_killed() {
     if let Some(path) = env::var_os("KOMA_TEST_KILLED_WRITER") {
-        let cells = Deadly(codes(3 << 20));
+        let cells = Deadly(codes(9 << 20));
         let writer = Writer::create(path).unwrap();
         let _ = writer.write(&identity("example"), Kind::Dtm, &census(&cells), &cells);
         unreachable!("the source ends the process");
@@ -206,7 +206,7 @@ fn a_killed_writer_leaves_no_table_and_the_next_run_gives_the_same_bytes() {
     assert!(fs::metadata(&partial).unwrap().len() > 1 << 20);
     Table::open_file(&partial).unwrap_err();
 
-    let codes = codes(3 << 20);
+    let codes = codes(9 << 20);
     let coding = Coding::Parity(CellWidth::Bits8);
     let write = |path: &Path| {
         let writer = Writer::create(path).unwrap();
