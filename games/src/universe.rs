@@ -130,6 +130,10 @@ pub trait Universe: Sync {
     /// gives `rank`.
     fn predecessors(&self, rank: u64, emit: impl FnMut(u64));
 
+    /// Whether the mover is in check, so whether the move into this rank gave check. Not to be
+    /// asked of holes.
+    fn mover_in_check(&self, rank: u64) -> bool;
+
     /// The number of segments. Together, in order, they hold every rank once.
     fn segments(&self) -> u32 {
         u32::try_from(self.len().div_ceil(PLAIN_SEGMENT)).expect("a universe of at most 2^48 ranks")
@@ -265,5 +269,9 @@ impl<U: Universe> Universe for Plain<'_, U> {
 
     fn predecessors(&self, rank: u64, emit: impl FnMut(u64)) {
         self.0.predecessors(rank, emit);
+    }
+
+    fn mover_in_check(&self, rank: u64) -> bool {
+        self.0.mover_in_check(rank)
     }
 }

@@ -53,6 +53,10 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
         });
     }
 
+    fn mover_in_check(&self, rank: u64) -> bool {
+        self.whole.mover_in_check(rank)
+    }
+
     fn segments(&self) -> u32 {
         self.whole.segments()
     }

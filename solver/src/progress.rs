@@ -9,6 +9,9 @@ pub enum Phase {
     Start,
     /// Positions decided in this many plies are expanded. Counted in ranks decided so far.
     Ply(u32),
+    /// What endless play is worth is worked out for the positions that neither side can force.
+    /// Counted in ranks.
+    Settle,
     /// Positions are counted by value. Counted in ranks.
     Count,
     /// Every cell is recomputed from its successors. Counted in ranks.

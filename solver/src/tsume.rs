@@ -76,6 +76,10 @@ impl<U: Universe> Universe for TsumeUniverse<'_, U> {
         self.whole.predecessors(rank, emit);
     }
 
+    fn mover_in_check(&self, rank: u64) -> bool {
+        self.whole.mover_in_check(rank)
+    }
+
     fn segments(&self) -> u32 {
         self.whole.segments()
     }

@@ -21,6 +21,8 @@ pub const MINISHOGI_MATES: &str = include_str!("../data/minishogi_mates.tsv");
 pub const SMALL_SETS: &str = include_str!("../data/small_sets.tsv");
 /// Random positions of those sets with their values.
 pub const SMALL_POSITIONS: &str = include_str!("../data/small_positions.tsv");
+/// Positions of those sets in which the law decides by perpetual check.
+pub const SMALL_SPECIALS: &str = include_str!("../data/small_specials.tsv");
 
 /// The rows of an oracle, cut into columns; comment lines are left out.
 pub fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {

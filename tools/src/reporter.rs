@@ -109,6 +109,7 @@ fn name(phase: Phase) -> String {
         Phase::Explore => "exploring".to_owned(),
         Phase::Start => "ends of games".to_owned(),
         Phase::Ply(plies) => format!("ply {plies}"),
+        Phase::Settle => "endless play".to_owned(),
         Phase::Count => "counting".to_owned(),
         Phase::Check => "checking".to_owned(),
         Phase::Scan => "looking".to_owned(),
@@ -124,7 +125,7 @@ fn style(phase: Phase) -> ProgressStyle {
         }
         Phase::Explore => "{msg:14} {spinner} {human_pos} ranks found, {elapsed}",
         Phase::Ply(_) => "{msg:14} {bar:30} {human_pos} of {human_len} ranks decided, {elapsed}",
-        Phase::Count => "{msg:14} {spinner}",
+        Phase::Settle | Phase::Count => "{msg:14} {spinner}",
     };
     ProgressStyle::with_template(template).expect("a valid template")
 }

@@ -602,6 +602,11 @@ impl Universe for RankedUniverse {
         self.for_each_unmove::<false>(segment, std::iter::once(code), emit);
     }
 
+    fn mover_in_check(&self, rank: u64) -> bool {
+        let (class, pair, code) = self.split(rank);
+        self.in_check((class * self.pairs.len() + pair) as u32, code)
+    }
+
     fn segments(&self) -> u32 {
         (self.classes.len() * self.pairs.len()) as u32
     }

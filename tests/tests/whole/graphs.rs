@@ -7,9 +7,11 @@ use koma_tests::random::Random;
 
 /// A universe written down as lists of ranks.
 #[derive(Default)]
-struct Graph {
-    terminal: Vec<Option<Terminal>>,
-    successors: Vec<Vec<u64>>,
+pub(crate) struct Graph {
+    pub(crate) terminal: Vec<Option<Terminal>>,
+    /// Whether the mover is in check.
+    pub(crate) checked: Vec<bool>,
+    pub(crate) successors: Vec<Vec<u64>>,
     predecessors: Vec<Vec<u64>>,
 }
 
@@ -37,18 +39,23 @@ impl Universe for Graph {
             .copied()
             .for_each(emit);
     }
+
+    fn mover_in_check(&self, rank: u64) -> bool {
+        self.checked[rank as usize]
+    }
 }
 
 impl Graph {
-    fn new(ranks: usize) -> Graph {
+    pub(crate) fn new(ranks: usize) -> Graph {
         Graph {
             terminal: vec![None; ranks],
+            checked: vec![false; ranks],
             successors: vec![Vec::new(); ranks],
             predecessors: vec![Vec::new(); ranks],
         }
     }
 
-    fn connect(&mut self, from: usize, to: usize) {
+    pub(crate) fn connect(&mut self, from: usize, to: usize) {
         self.successors[from].push(to as u64);
         self.predecessors[to].push(from as u64);
     }

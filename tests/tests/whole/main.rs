@@ -5,6 +5,7 @@ mod determinism;
 mod explore;
 mod features;
 mod graphs;
+mod laws;
 mod moves;
 mod no_drops;
 mod numbering;

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use koma_games::{EndReason, IllegalMove, Move, Position, RankedUniverse, Universe, Value};
-use koma_solver::{NoProgress, Settings, Solution, solve};
+use koma_games::{
+    Category, Color, EndReason, IllegalMove, Law, Move, Position, RankedUniverse, Universe, Value,
+};
+use koma_solver::{NoProgress, Settings, Settled, Solution, settle, solve};
 use koma_tests::oracle;
 use koma_tests::parallel;
 
@@ -51,6 +53,10 @@ fn sets_agree_with_the_oracle() {
     for row in oracle::rows(oracle::SMALL_POSITIONS) {
         positions.entry((row[0], row[1])).or_default().push(row);
     }
+    let mut specials: BTreeMap<(&str, &str), Vec<Vec<&str>>> = BTreeMap::new();
+    for row in oracle::rows(oracle::SMALL_SPECIALS) {
+        specials.entry((row[0], row[1])).or_default().push(row);
+    }
     let mut sets: Vec<Vec<&str>> = oracle::rows(oracle::SMALL_SETS).collect();
     // The larger ones first, so that no thread is left with them in the end.
     sets.sort_by_key(|row| std::cmp::Reverse(row[1].len()));
@@ -78,6 +84,19 @@ fn sets_agree_with_the_oracle() {
         compare_counts(&universe, &solution, &set);
         for row in positions {
             compare_value(&universe, &solution, row);
+        }
+        let specials = specials.get(&(set[0], set[1])).into_iter().flatten();
+        let residue: Vec<&Vec<&str>> = positions
+            .iter()
+            .chain(specials)
+            .filter(|row| row[3] == "R")
+            .collect();
+        for (place, law) in [Law::Uec, Law::Pcl, Law::Inventor].into_iter().enumerate() {
+            let settled = settle(&universe, &solution, law, &settings, &NoProgress).unwrap();
+            compare_settled(&universe, &settled, set[15]);
+            for row in &residue {
+                compare_outcome(&universe, &settled, row[2], row[4 + place]);
+            }
         }
     });
 }
@@ -184,6 +203,53 @@ fn compare_value(universe: &RankedUniverse, solution: &Solution, row: &[&str]) {
         "{universe} {}",
         row[2]
     );
+}
+
+/// How many positions are won, drawn and lost by the mover, as an oracle says it: of all positions and of
+/// those distinct up to the mirror, with sente and with gote to move. The oracle gives all laws in one
+/// column.
+fn compare_settled(universe: &RankedUniverse, settled: &Settled, laws: &str) {
+    let mut figures = [[[0u64; 3]; 2]; 2];
+    for segment in 0..universe.segments() {
+        let weight = if universe.is_doubled(segment) { 1 } else { 2 };
+        let first = universe.segment(segment).first;
+        for rank in first..first + u64::from(universe.segment(segment).len) {
+            for color in Color::BOTH {
+                let Some(outcome) = settled.outcome(rank, color) else {
+                    continue;
+                };
+                let place = Category::Win as usize - outcome as usize;
+                figures[0][color.index()][place] += weight;
+                figures[1][color.index()][place] += u64::from(rank <= universe.image(rank));
+                let image = settled.outcome(universe.image(rank), color);
+                assert_eq!(image, Some(outcome), "{universe}, rank {rank}");
+            }
+        }
+    }
+    let [unfolded, folded] = figures.map(|colors| {
+        let [sente, gote] = colors.map(|[win, draw, loss]| format!("{win}/{draw}/{loss}"));
+        format!("sente={sente},gote={gote}")
+    });
+    let law = settled.law().name();
+    let found = format!("{law}:unfolded,{unfolded};folded,{folded}");
+    assert!(
+        laws.split(' ').any(|expected| expected == found),
+        "{universe}: {found}, not one of {laws}"
+    );
+}
+
+/// The outcome of a position of the residue.
+fn compare_outcome(universe: &RankedUniverse, settled: &Settled, sfen: &str, expected: &str) {
+    let (position, rank) = parse(universe, sfen);
+    let expected = match expected {
+        "W" => Category::Win,
+        "D" => Category::Draw,
+        "L" => Category::Loss,
+        other => panic!("{sfen}: {other}"),
+    };
+    let outcome = settled.outcome(rank, position.side());
+    let law = settled.law().name();
+    assert_eq!(outcome, Some(expected), "{universe}, {law}: {sfen}");
 }
 
 fn parse(universe: &RankedUniverse, sfen: &str) -> (Position, u64) {
