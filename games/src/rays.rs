@@ -5,7 +5,7 @@ use crate::rules::Step;
 
 /// The directions there are. The first four lead to lower squares, the others to higher ones, and
 /// direction `d` is opposite to `7 - d`.
-const DIRECTIONS: [Step; 8] = [
+pub(crate) const DIRECTIONS: [Step; 8] = [
     (-1, -1),
     (0, -1),
     (1, -1),

@@ -3,6 +3,7 @@
 //! A further drop game is a further [`Family`], not further code.
 
 use crate::law::Law;
+use crate::rays::DIRECTIONS;
 
 /// How far a step goes: files to the right, ranks downwards, as sente sees the board.
 pub type Step = (i8, i8);
@@ -111,16 +112,7 @@ pub struct Family {
 
 const ORTHOGONAL: &[Step] = &[(0, -1), (-1, 0), (1, 0), (0, 1)];
 const DIAGONAL: &[Step] = &[(-1, -1), (1, -1), (-1, 1), (1, 1)];
-const ALL_EIGHT: &[Step] = &[
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-    (-1, 0),
-    (1, 0),
-    (-1, 1),
-    (0, 1),
-    (1, 1),
-];
+const ALL_EIGHT: &[Step] = &DIRECTIONS;
 const GOLD: &[Step] = &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
 const SILVER: &[Step] = &[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)];
 const FORWARD: &[Step] = &[(0, -1)];

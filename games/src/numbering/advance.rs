@@ -50,8 +50,9 @@ impl OtherMoves {
 }
 
 /// Up to 32 positions of one class and pair.
-struct Advance<'a> {
+struct Advance<'a, I> {
     universe: &'a CompleteUniverse,
+    instructions: I,
     /// The royal of the side that moves next, and of the side that moves.
     royals: [Square; 2],
     /// Of the pair that all moves but the royal's lead to.
@@ -136,19 +137,19 @@ impl CompleteUniverse {
     }
 }
 
-impl<'a> Advance<'a> {
+impl<'a, I: Instructions> Advance<'a, I> {
     /// Places and counts the positions in which the mover's men can take the royal, and takes them
     /// out of use. `royals` are those before they are turned.
     #[inline(always)]
     fn new(
         universe: &'a CompleteUniverse,
-        instructions: impl Instructions,
+        instructions: I,
         plan: &Plan,
         forward: &ForwardPlan,
         royals: [Square; 2],
         orientation: Orientation,
         codes: &[u32],
-    ) -> Advance<'a> {
+    ) -> Advance<'a, I> {
         let ranked = universe.ranked();
         let board = ranked.game().board();
         let flip = orientation.flip;
@@ -174,6 +175,7 @@ impl<'a> Advance<'a> {
         }
         let mut advance = Advance {
             universe,
+            instructions,
             royals,
             orientation,
             placements,
@@ -183,8 +185,14 @@ impl<'a> Advance<'a> {
             targets,
             reached: Reached::default(),
         };
-        advance.reached.catches = advance.leave(attackers.nonzero());
+        advance.reached.catches = advance.leave(attackers.nonzero(instructions));
         advance
+    }
+
+    /// The lanes in which two sets have a square in common.
+    #[inline(always)]
+    fn meet(&self, a: &Lanes, b: &Lanes) -> u32 {
+        a.zip(b, |a, b| a & b).nonzero(self.instructions)
     }
 
     /// Takes lanes out of use; returns how many.
@@ -223,7 +231,7 @@ impl<'a> Advance<'a> {
             }
         }
         let safe = closed.map(|closed| tries & !closed);
-        self.reached.tries = self.leave(safe.nonzero());
+        self.reached.tries = self.leave(safe.nonzero(self.instructions));
     }
 
     /// Appends the successors of the lanes in use.
@@ -254,7 +262,7 @@ impl<'a> Advance<'a> {
             let drops = universe.other_moves.drops[*kind];
             let mut rest = empty.map(|empty| empty & drops);
             loop {
-                let lanes = rest.nonzero() & self.active;
+                let lanes = rest.nonzero(self.instructions) & self.active;
                 if lanes == 0 {
                     break;
                 }
@@ -279,10 +287,10 @@ impl<'a> Advance<'a> {
         for way in ways {
             let to = way.reached(&self.placements.0[slot]);
             self.placements.0[MOVED] = to;
-            self.emit(&sort.plain, meet(&to, empty), out);
-            if meet(&to, &self.targets) & self.active != 0 {
+            self.emit(&sort.plain, self.meet(&to, empty), out);
+            if self.meet(&to, &self.targets) & self.active != 0 {
                 for (target, capture) in &sort.captures {
-                    self.emit(capture, meet(&to, &self.placements.0[*target]), out);
+                    self.emit(capture, self.meet(&to, &self.placements.0[*target]), out);
                 }
             }
         }
@@ -314,8 +322,8 @@ impl<'a> Advance<'a> {
         let mut mirrored = None;
         for to in each(ranked.steps.other_attacks[0][usize::from(other_royal)]) {
             let to_lanes = Lanes::splat(one(to));
-            let quiet = meet(&to_lanes, empty) & self.active;
-            let taking = meet(&to_lanes, &self.targets) & self.active;
+            let quiet = self.meet(&to_lanes, empty) & self.active;
+            let taking = self.meet(&to_lanes, &self.targets) & self.active;
             if quiet | taking == 0 {
                 continue;
             }
@@ -356,7 +364,7 @@ impl<'a> Advance<'a> {
                     continue;
                 }
                 for (target, capture) in &sort.captures {
-                    let lanes = meet(&to_lanes, &self.placements.0[*target]) & taking;
+                    let lanes = self.meet(&to_lanes, &self.placements.0[*target]) & taking;
                     arrivals.emit(capture, lanes, out);
                 }
             }
@@ -387,12 +395,6 @@ impl Arrivals<'_> {
             push(first, &codes, lanes, out);
         }
     }
-}
-
-/// The lanes in which two sets have a square in common.
-#[inline(always)]
-fn meet(a: &Lanes, b: &Lanes) -> u32 {
-    a.zip(b, |a, b| a & b).nonzero()
 }
 
 /// Appends the ranks of some lanes, their codes behind the first rank of a class and pair.

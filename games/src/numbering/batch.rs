@@ -110,7 +110,7 @@ impl<'a, I: Instructions> Batch<'a, I> {
 
         for mover in &plan.movers {
             let to = self.placements.0[mover.slot].zip(&movable, |bit, movable| bit & movable);
-            if to.nonzero_by(instructions) & self.active == 0 {
+            if to.nonzero(instructions) & self.active == 0 {
                 continue;
             }
             let ways = &universe.ways.quiet[role(mover.kind, mover.promoted)];
@@ -123,7 +123,7 @@ impl<'a, I: Instructions> Batch<'a, I> {
             }
             if let Some(drop) = &mover.drop {
                 let drops = steps.drops[mover.kind];
-                let lanes = to.map(|to| to & drops).nonzero_by(instructions) & self.active;
+                let lanes = to.map(|to| to & drops).nonzero(instructions) & self.active;
                 unmoves.clear();
                 unmoves.add(instructions, lanes, &Lanes::ZERO);
                 for index in 0..unmoves.chunks() {
@@ -133,7 +133,7 @@ impl<'a, I: Instructions> Batch<'a, I> {
                 }
             }
         }
-        let quiet = !attackers.nonzero_by(instructions) & self.active;
+        let quiet = !attackers.nonzero(instructions) & self.active;
         if quiet != 0 {
             self.unmove_royal(&empty, quiet, unmoves, out);
         }
@@ -216,7 +216,7 @@ impl<'a, I: Instructions> Batch<'a, I> {
                 .zip(empty, |from, empty| from & empty & allowed);
             unmoves.add(
                 self.instructions,
-                from.nonzero_by(self.instructions) & self.active,
+                from.nonzero(self.instructions) & self.active,
                 &from,
             );
         }
@@ -250,7 +250,7 @@ impl<'a, I: Instructions> Batch<'a, I> {
             }
             let lanes = empty
                 .map(|empty| empty & one(from))
-                .nonzero_by(self.instructions)
+                .nonzero(self.instructions)
                 & quiet;
             if lanes == 0 {
                 continue;

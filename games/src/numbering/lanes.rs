@@ -41,17 +41,7 @@ impl Lanes {
 
     /// The lanes whose number is not zero.
     #[inline(always)]
-    pub(crate) fn nonzero(&self) -> u32 {
-        let mut set = 0;
-        for (lane, &number) in self.0.iter().enumerate() {
-            set |= u32::from(number != 0) << lane;
-        }
-        set
-    }
-
-    /// The same by an instruction.
-    #[inline(always)]
-    pub(crate) fn nonzero_by(&self, instructions: impl Instructions) -> u32 {
+    pub(crate) fn nonzero(&self, instructions: impl Instructions) -> u32 {
         let [low, high] = self.halves();
         u32::from(instructions.nonzero(low)) | u32::from(instructions.nonzero(high)) << HALF
     }
