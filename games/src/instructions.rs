@@ -2,21 +2,39 @@
 
 use crate::numbering::LANES;
 
-/// Half the lanes of a batch: what the widest registers hold.
-pub const HALF: usize = LANES / 2;
+/// How many numbers of 16 bits the widest registers hold.
+pub const NARROW: usize = 32;
+/// How many numbers of 32 bits they hold.
+pub const WIDE: usize = 16;
 
 /// How to do what loops can't say. Kernels are generic over it, so that each processor gets a
-/// compilation of its own; [`Portable`] says what each instruction does.
+/// compilation of its own; [`Portable`] says what each instruction does. Numbers have 16 or 32 bits.
 pub trait Instructions: Copy + Send + Sync {
-    /// The lanes whose number is not zero.
-    fn nonzero(self, numbers: &[u32; HALF]) -> u16;
+    /// The places of the numbers that are not zero.
+    fn nonzero16(self, numbers: &[u16; NARROW]) -> u32;
 
-    /// The numbers of the lanes in a set, moved to the front in their order. What is behind them
-    /// does not matter.
-    fn pack(self, set: u16, numbers: &[u32; HALF]) -> [u32; HALF];
+    /// The places of the numbers that are not zero.
+    fn nonzero32(self, numbers: &[u32; WIDE]) -> u16;
 
-    /// Of the numbers of a batch those of some lanes.
-    fn pick(self, numbers: &[u32; LANES], lanes: &[u32; HALF]) -> [u32; HALF];
+    /// The numbers in a set of places, moved to the front in their order. What is behind them does
+    /// not matter.
+    fn pack16(self, set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW];
+
+    /// The numbers in a set of places, moved to the front in their order. What is behind them does
+    /// not matter.
+    fn pack32(self, set: u16, numbers: &[u32; WIDE]) -> [u32; WIDE];
+
+    /// The numbers at some places of a table.
+    fn look16(self, table: &[u16; 32], places: &[u16; NARROW]) -> [u16; NARROW];
+
+    /// The numbers at some places of a table.
+    fn look32(self, table: &[u32; 32], places: &[u32; WIDE]) -> [u32; WIDE];
+
+    /// The numbers of some lanes of a batch.
+    fn pick16(self, numbers: &[u16; LANES], lanes: &[u16; NARROW]) -> [u16; NARROW];
+
+    /// The numbers of some lanes of a batch.
+    fn pick32(self, numbers: &[u32; LANES], lanes: &[u32; WIDE]) -> [u32; WIDE];
 }
 
 /// Loops that do the same on any processor.
@@ -25,21 +43,30 @@ pub struct Portable;
 
 impl Instructions for Portable {
     #[inline(always)]
-    fn nonzero(self, numbers: &[u32; HALF]) -> u16 {
+    fn nonzero16(self, numbers: &[u16; NARROW]) -> u32 {
         let mut set = 0;
-        for (lane, &number) in numbers.iter().enumerate() {
-            set |= u16::from(number != 0) << lane;
+        for (place, &number) in numbers.iter().enumerate() {
+            set |= u32::from(number != 0) << place;
         }
         set
     }
 
     #[inline(always)]
-    fn pack(self, set: u16, numbers: &[u32; HALF]) -> [u32; HALF] {
-        let mut packed = [0; HALF];
+    fn nonzero32(self, numbers: &[u32; WIDE]) -> u16 {
+        let mut set = 0;
+        for (place, &number) in numbers.iter().enumerate() {
+            set |= u16::from(number != 0) << place;
+        }
+        set
+    }
+
+    #[inline(always)]
+    fn pack16(self, set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW] {
+        let mut packed = [0; NARROW];
         let mut rest = set;
         let mut place = 0;
         while rest != 0 {
-            packed[place % HALF] = numbers[rest.trailing_zeros() as usize % HALF];
+            packed[place % NARROW] = numbers[rest.trailing_zeros() as usize % NARROW];
             place += 1;
             rest &= rest - 1;
         }
@@ -47,7 +74,35 @@ impl Instructions for Portable {
     }
 
     #[inline(always)]
-    fn pick(self, numbers: &[u32; LANES], lanes: &[u32; HALF]) -> [u32; HALF] {
+    fn pack32(self, set: u16, numbers: &[u32; WIDE]) -> [u32; WIDE] {
+        let mut packed = [0; WIDE];
+        let mut rest = set;
+        let mut place = 0;
+        while rest != 0 {
+            packed[place % WIDE] = numbers[rest.trailing_zeros() as usize % WIDE];
+            place += 1;
+            rest &= rest - 1;
+        }
+        packed
+    }
+
+    #[inline(always)]
+    fn look16(self, table: &[u16; 32], places: &[u16; NARROW]) -> [u16; NARROW] {
+        places.map(|place| table[usize::from(place) % 32])
+    }
+
+    #[inline(always)]
+    fn look32(self, table: &[u32; 32], places: &[u32; WIDE]) -> [u32; WIDE] {
+        places.map(|place| table[place as usize % 32])
+    }
+
+    #[inline(always)]
+    fn pick16(self, numbers: &[u16; LANES], lanes: &[u16; NARROW]) -> [u16; NARROW] {
+        lanes.map(|lane| numbers[usize::from(lane) % LANES])
+    }
+
+    #[inline(always)]
+    fn pick32(self, numbers: &[u32; LANES], lanes: &[u32; WIDE]) -> [u32; WIDE] {
         lanes.map(|lane| numbers[lane as usize % LANES])
     }
 }

@@ -24,7 +24,7 @@ pub use board::{Board, MAX_SQUARES, Square, Squares, each, one};
 pub use color::Color;
 pub use explorable::{Convention, Explorable, Reached};
 pub use game::{End, EndReason, Game, GameError};
-pub use instructions::{HALF, Instructions, Portable};
+pub use instructions::{Instructions, NARROW, Portable, WIDE};
 pub use law::{Checker, Checks, Law, Settlement, SettlementReason, Terms};
 pub use moves::{IllegalMove, Move};
 pub use notation::{
@@ -32,7 +32,7 @@ pub use notation::{
     ReadPosition, ReadRecord, RecordError, RecordProblem,
 };
 pub use numbering::{
-    CompleteUniverse, Exploration, ExplorationError, LANES, Material, MaterialError,
+    CHUNK, CompleteUniverse, Exploration, ExplorationError, LANES, Material, MaterialError,
     NUMBERING_VERSION, RankedUniverse, UniverseError,
 };
 pub use perft::PerftConvention;

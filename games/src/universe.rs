@@ -5,7 +5,11 @@
 //! ranks, their starts and their expansion by faster means than one call a rank. The defaults
 //! build the kernel from the plain calls, and [`Plain`] forces them, as the check of the faster.
 
-use crate::instructions::{HALF, Instructions};
+use std::iter;
+use std::ops::Range;
+
+use crate::instructions::Instructions;
+use crate::numbering::CHUNK;
 use crate::value::Value;
 
 /// What the rules say of a rank before any analysis.
@@ -34,7 +38,7 @@ pub trait Targets {
     fn push(&mut self, rank: u64);
 
     /// Takes the first `count` of these, given as offsets from `base`.
-    fn extend(&mut self, base: u64, offsets: &[u32; HALF], count: usize);
+    fn push_chunk(&mut self, base: u64, offsets: &[u32; CHUNK], count: usize);
 }
 
 impl Targets for Vec<u64> {
@@ -44,11 +48,9 @@ impl Targets for Vec<u64> {
     }
 
     #[inline(always)]
-    fn extend(&mut self, base: u64, offsets: &[u32; HALF], count: usize) {
-        // All of them are appended, in one piece, and those behind taken off again.
-        let len = self.len() + count;
-        self.extend_from_slice(&offsets.map(|offset| base.wrapping_add(u64::from(offset))));
-        self.truncate(len);
+    fn push_chunk(&mut self, base: u64, offsets: &[u32; CHUNK], count: usize) {
+        let offsets = offsets.iter().take(count);
+        self.extend(offsets.map(|&offset| base + u64::from(offset)));
     }
 }
 
@@ -163,18 +165,28 @@ pub trait Universe: Sync {
         low
     }
 
-    /// Segments grouped into units, each to be worked on by one thread at a time. If
+    /// Stretches grouped into units, each to be worked on by one thread at a time. A stretch is some
+    /// segments that follow each other and are expanded together, of less than 2^32 ranks. If
     /// [`EXCLUSIVE_UNITS`](Universe::EXCLUSIVE_UNITS) holds, the ranks that
-    /// [`expand`](Universe::expand) emits for segments of different units differ.
-    fn units(&self) -> Vec<Vec<u32>> {
-        (0..self.segments()).map(|segment| vec![segment]).collect()
+    /// [`expand`](Universe::expand) emits for stretches of different units differ.
+    fn units(&self) -> Vec<Vec<Range<u32>>> {
+        (0..self.segments())
+            .map(|segment| iter::once(segment..segment + 1).collect())
+            .collect()
     }
 
     /// More units than [`units`](Universe::units), in rounds: if
     /// [`EXCLUSIVE_UNITS`](Universe::EXCLUSIVE_UNITS) holds, only units of one round have disjoint
     /// targets.
-    fn rounds(&self) -> Vec<Vec<Vec<u32>>> {
+    fn rounds(&self) -> Vec<Vec<Vec<Range<u32>>>> {
         vec![self.units()]
+    }
+
+    /// The ranks of a stretch.
+    fn ranks(&self, stretch: &Range<u32>) -> Range<u64> {
+        let first = self.segment(stretch.start).first;
+        let last = self.segment(stretch.end - 1);
+        first..last.first + u64::from(last.len)
     }
 
     /// Calls back with the starts of a segment, in the order of its ranks.
@@ -202,17 +214,17 @@ pub trait Universe: Sync {
         }
     }
 
-    /// Appends the predecessors of some ranks of a segment, given as offsets from its first in
+    /// Appends the predecessors of some ranks of a stretch, given as offsets from its first in
     /// ascending order.
     /// Predecessors that are wins in one may be left out.
     fn expand(
         &self,
         _instructions: impl Instructions,
-        segment: u32,
+        stretch: &Range<u32>,
         offsets: &[u32],
         out: &mut impl Targets,
     ) {
-        let first = self.segment(segment).first;
+        let first = self.segment(stretch.start).first;
         for &offset in offsets {
             self.predecessors(first + u64::from(offset), |rank| out.push(rank));
         }

@@ -7,6 +7,8 @@ use koma_games::Universe;
 use koma_tables::Census;
 use rayon::prelude::*;
 
+use crate::dispatch::{Work, dispatch};
+use crate::level::Level;
 use crate::retrograde::parts;
 use crate::solution::counts;
 use crate::word::Word;
@@ -24,6 +26,46 @@ impl Histogram {
             *sum += count;
         }
         self
+    }
+}
+
+/// Turns words of the analysis into cells.
+struct FinishWords<'a, W> {
+    words: &'a mut [W],
+    /// The longest distance.
+    last: W,
+    hole: W,
+    hole_cell: W,
+    draw_cell: W,
+}
+
+impl<W: Word> Work for FinishWords<'_, W> {
+    /// How many of them are holes.
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self, _: impl Level) -> u64 {
+        // Left in `self`, these would be fetched word by word.
+        let FinishWords {
+            words,
+            last,
+            hole,
+            hole_cell,
+            draw_cell,
+        } = self;
+        let mut holes = 0;
+        // Parts so small that a byte counts their holes.
+        for words in words.chunks_mut(192) {
+            let mut holes_here = 0u8;
+            for word in words {
+                let is_hole = *word == hole;
+                let cell = if is_hole { hole_cell } else { draw_cell };
+                holes_here = holes_here.wrapping_add(u8::from(is_hole));
+                *word = if *word > last { cell } else { *word };
+            }
+            holes += u64::from(holes_here);
+        }
+        holes
     }
 }
 
@@ -51,16 +93,13 @@ pub(crate) fn finish<U: Universe, W: Word>(
                     }
                 }
             }
-            for words in part.chunks_mut(255) {
-                let mut holes_here = 0u8;
-                for word in words {
-                    holes_here = holes_here.wrapping_add(u8::from(*word == hole));
-                    if *word > last {
-                        *word = if *word == hole { hole_cell } else { draw_cell };
-                    }
-                }
-                holes += u64::from(holes_here);
-            }
+            holes += dispatch(FinishWords {
+                words: part,
+                last,
+                hole,
+                hole_cell,
+                draw_cell,
+            });
             (holes, doubled)
         })
         .reduce(empty, |(holes, a), (more, b)| (holes + more, a.add(&b)));

@@ -4,6 +4,8 @@
 //! No move of a reached position that matters leaves the reached ones, so everything but the holes
 //! is as in the whole.
 
+use std::ops::Range;
+
 use koma_games::{Instructions, Segment, Start, Starts, Targets, Terminal, Universe, Value};
 
 use crate::rank_set::RankSet;
@@ -65,11 +67,11 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
         self.whole.segment(index)
     }
 
-    fn units(&self) -> Vec<Vec<u32>> {
+    fn units(&self) -> Vec<Vec<Range<u32>>> {
         self.whole.units()
     }
 
-    fn rounds(&self) -> Vec<Vec<Vec<u32>>> {
+    fn rounds(&self) -> Vec<Vec<Vec<Range<u32>>>> {
         self.whole.rounds()
     }
 
@@ -100,11 +102,11 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
     fn expand(
         &self,
         instructions: impl Instructions,
-        segment: u32,
+        stretch: &Range<u32>,
         offsets: &[u32],
         out: &mut impl Targets,
     ) {
-        self.whole.expand(instructions, segment, offsets, out);
+        self.whole.expand(instructions, stretch, offsets, out);
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use koma_games::{HALF, Instructions, LANES, Portable};
+use koma_games::{Instructions, LANES, NARROW, Portable, WIDE};
 
 use crate::frontier::LINE;
 
@@ -73,12 +73,14 @@ mod x86 {
     use std::arch::asm;
     use std::arch::x86_64::{
         _mm_loadu_epi8, _mm_set1_epi8, _mm256_set1_epi8, _mm512_add_epi32, _mm512_cvtepu8_epi32,
-        _mm512_loadu_epi8, _mm512_loadu_epi32, _mm512_maskz_compress_epi8,
-        _mm512_maskz_compress_epi32, _mm512_permutex2var_epi32, _mm512_set1_epi8,
-        _mm512_set1_epi32, _mm512_storeu_epi8, _mm512_storeu_epi32, _mm512_test_epi32_mask,
+        _mm512_loadu_epi8, _mm512_loadu_epi16, _mm512_loadu_epi32, _mm512_mask_blend_epi32,
+        _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16, _mm512_maskz_compress_epi32,
+        _mm512_permutex2var_epi16, _mm512_permutex2var_epi32, _mm512_permutexvar_epi16,
+        _mm512_set1_epi8, _mm512_set1_epi32, _mm512_storeu_epi8, _mm512_storeu_epi16,
+        _mm512_storeu_epi32, _mm512_test_epi16_mask, _mm512_test_epi32_mask,
     };
 
-    use super::{HALF, Instructions, LANES, Level, Line, Portable, list_each};
+    use super::{Instructions, LANES, Level, Line, NARROW, Portable, WIDE, list_each};
 
     /// A processor with AVX2 and the instructions that came with it.
     #[derive(Clone, Copy, Debug)]
@@ -210,11 +212,11 @@ mod x86 {
                 _mm512_maskz_compress_epi8(set, places),
             );
             let base = _mm512_set1_epi32(base as i32);
-            let parts = packed.as_chunks::<HALF>().0;
+            let parts = packed.as_chunks::<WIDE>().0;
             for (part, numbers) in parts
                 .iter()
-                .zip(numbers.as_chunks_mut::<HALF>().0)
-                .take(count.div_ceil(HALF))
+                .zip(numbers.as_chunks_mut::<WIDE>().0)
+                .take(count.div_ceil(WIDE))
             {
                 let part = _mm512_cvtepu8_epi32(_mm_loadu_epi8(part.as_ptr().cast()));
                 _mm512_storeu_epi32(numbers.as_mut_ptr().cast(), _mm512_add_epi32(base, part));
@@ -225,7 +227,7 @@ mod x86 {
 
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn nonzero_by_avx512(numbers: &[u32; HALF]) -> u16 {
+    fn nonzero32_by_avx512(numbers: &[u32; WIDE]) -> u16 {
         // SAFETY: the pointer is to 16 numbers.
         unsafe {
             let numbers = _mm512_loadu_epi32(numbers.as_ptr().cast());
@@ -235,8 +237,8 @@ mod x86 {
 
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn pack_by_avx512(set: u16, numbers: &[u32; HALF]) -> [u32; HALF] {
-        let mut packed = [0; HALF];
+    fn pack32_by_avx512(set: u16, numbers: &[u32; WIDE]) -> [u32; WIDE] {
+        let mut packed = [0; WIDE];
         // SAFETY: both pointers are to 16 numbers.
         unsafe {
             let numbers = _mm512_loadu_epi32(numbers.as_ptr().cast());
@@ -248,36 +250,137 @@ mod x86 {
 
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn pick_by_avx512(numbers: &[u32; LANES], lanes: &[u32; HALF]) -> [u32; HALF] {
-        let mut picked = [0; HALF];
-        let [low, high] = numbers.as_chunks::<HALF>().0 else {
+    fn look32_by_avx512(table: &[u32; 32], places: &[u32; WIDE]) -> [u32; WIDE] {
+        let mut found = [0; WIDE];
+        let [low, high] = table.as_chunks::<WIDE>().0 else {
             unreachable!("two halves");
         };
-        // SAFETY: all pointers are to 16 numbers. The instruction takes lanes modulo 32.
+        // SAFETY: all pointers are to 16 numbers. The instruction takes places modulo 32.
         unsafe {
             let low = _mm512_loadu_epi32(low.as_ptr().cast());
             let high = _mm512_loadu_epi32(high.as_ptr().cast());
+            let places = _mm512_loadu_epi32(places.as_ptr().cast());
+            let numbers = _mm512_permutex2var_epi32(low, places, high);
+            _mm512_storeu_epi32(found.as_mut_ptr().cast(), numbers);
+        }
+        found
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn pick32_by_avx512(numbers: &[u32; LANES], lanes: &[u32; WIDE]) -> [u32; WIDE] {
+        let mut picked = [0; WIDE];
+        let [a, b, c, d] = numbers.as_chunks::<WIDE>().0 else {
+            unreachable!("four quarters");
+        };
+        // SAFETY: all pointers are to 16 numbers. The instruction takes lanes modulo 32; bit 5 tells
+        // the lower half from the upper one.
+        unsafe {
+            let [a, b, c, d] = [a, b, c, d].map(|part| _mm512_loadu_epi32(part.as_ptr().cast()));
             let lanes = _mm512_loadu_epi32(lanes.as_ptr().cast());
-            let found = _mm512_permutex2var_epi32(low, lanes, high);
+            let upper = _mm512_test_epi32_mask(lanes, _mm512_set1_epi32(32));
+            let low = _mm512_permutex2var_epi32(a, lanes, b);
+            let high = _mm512_permutex2var_epi32(c, lanes, d);
+            let found = _mm512_mask_blend_epi32(upper, low, high);
             _mm512_storeu_epi32(picked.as_mut_ptr().cast(), found);
+        }
+        picked
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn nonzero16_by_avx512(numbers: &[u16; NARROW]) -> u32 {
+        // SAFETY: the pointer is to 32 numbers.
+        unsafe {
+            let numbers = _mm512_loadu_epi16(numbers.as_ptr().cast());
+            _mm512_test_epi16_mask(numbers, numbers)
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+    fn pack16_by_avx512(set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW] {
+        let mut packed = [0; NARROW];
+        // SAFETY: both pointers are to 32 numbers.
+        unsafe {
+            let numbers = _mm512_loadu_epi16(numbers.as_ptr().cast());
+            let found = _mm512_maskz_compress_epi16(set, numbers);
+            _mm512_storeu_epi16(packed.as_mut_ptr().cast(), found);
+        }
+        packed
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn look16_by_avx512(table: &[u16; 32], places: &[u16; NARROW]) -> [u16; NARROW] {
+        let mut found = [0; NARROW];
+        // SAFETY: all pointers are to 32 numbers. The instruction takes places modulo 32.
+        unsafe {
+            let table = _mm512_loadu_epi16(table.as_ptr().cast());
+            let places = _mm512_loadu_epi16(places.as_ptr().cast());
+            let numbers = _mm512_permutexvar_epi16(places, table);
+            _mm512_storeu_epi16(found.as_mut_ptr().cast(), numbers);
+        }
+        found
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn pick16_by_avx512(numbers: &[u16; LANES], lanes: &[u16; NARROW]) -> [u16; NARROW] {
+        let mut picked = [0; NARROW];
+        let [low, high] = numbers.as_chunks::<NARROW>().0 else {
+            unreachable!("two halves");
+        };
+        // SAFETY: all pointers are to 32 numbers. The instruction takes lanes modulo 64.
+        unsafe {
+            let low = _mm512_loadu_epi16(low.as_ptr().cast());
+            let high = _mm512_loadu_epi16(high.as_ptr().cast());
+            let lanes = _mm512_loadu_epi16(lanes.as_ptr().cast());
+            let found = _mm512_permutex2var_epi16(low, lanes, high);
+            _mm512_storeu_epi16(picked.as_mut_ptr().cast(), found);
         }
         picked
     }
 
     impl Instructions for Avx2 {
         #[inline(always)]
-        fn nonzero(self, numbers: &[u32; HALF]) -> u16 {
-            Portable.nonzero(numbers)
+        fn nonzero16(self, numbers: &[u16; NARROW]) -> u32 {
+            Portable.nonzero16(numbers)
         }
 
         #[inline(always)]
-        fn pack(self, set: u16, numbers: &[u32; HALF]) -> [u32; HALF] {
-            Portable.pack(set, numbers)
+        fn nonzero32(self, numbers: &[u32; WIDE]) -> u16 {
+            Portable.nonzero32(numbers)
         }
 
         #[inline(always)]
-        fn pick(self, numbers: &[u32; LANES], lanes: &[u32; HALF]) -> [u32; HALF] {
-            Portable.pick(numbers, lanes)
+        fn pack16(self, set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW] {
+            Portable.pack16(set, numbers)
+        }
+
+        #[inline(always)]
+        fn pack32(self, set: u16, numbers: &[u32; WIDE]) -> [u32; WIDE] {
+            Portable.pack32(set, numbers)
+        }
+
+        #[inline(always)]
+        fn look16(self, table: &[u16; 32], places: &[u16; NARROW]) -> [u16; NARROW] {
+            Portable.look16(table, places)
+        }
+
+        #[inline(always)]
+        fn look32(self, table: &[u32; 32], places: &[u32; WIDE]) -> [u32; WIDE] {
+            Portable.look32(table, places)
+        }
+
+        #[inline(always)]
+        fn pick16(self, numbers: &[u16; LANES], lanes: &[u16; NARROW]) -> [u16; NARROW] {
+            Portable.pick16(numbers, lanes)
+        }
+
+        #[inline(always)]
+        fn pick32(self, numbers: &[u32; LANES], lanes: &[u32; WIDE]) -> [u32; WIDE] {
+            Portable.pick32(numbers, lanes)
         }
     }
 
@@ -296,21 +399,51 @@ mod x86 {
 
     impl Instructions for Avx512 {
         #[inline(always)]
-        fn nonzero(self, numbers: &[u32; HALF]) -> u16 {
+        fn nonzero16(self, numbers: &[u16; NARROW]) -> u32 {
             // SAFETY: as above.
-            unsafe { nonzero_by_avx512(numbers) }
+            unsafe { nonzero16_by_avx512(numbers) }
         }
 
         #[inline(always)]
-        fn pack(self, set: u16, numbers: &[u32; HALF]) -> [u32; HALF] {
+        fn nonzero32(self, numbers: &[u32; WIDE]) -> u16 {
             // SAFETY: as above.
-            unsafe { pack_by_avx512(set, numbers) }
+            unsafe { nonzero32_by_avx512(numbers) }
         }
 
         #[inline(always)]
-        fn pick(self, numbers: &[u32; LANES], lanes: &[u32; HALF]) -> [u32; HALF] {
+        fn pack16(self, set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW] {
             // SAFETY: as above.
-            unsafe { pick_by_avx512(numbers, lanes) }
+            unsafe { pack16_by_avx512(set, numbers) }
+        }
+
+        #[inline(always)]
+        fn pack32(self, set: u16, numbers: &[u32; WIDE]) -> [u32; WIDE] {
+            // SAFETY: as above.
+            unsafe { pack32_by_avx512(set, numbers) }
+        }
+
+        #[inline(always)]
+        fn look16(self, table: &[u16; 32], places: &[u16; NARROW]) -> [u16; NARROW] {
+            // SAFETY: as above.
+            unsafe { look16_by_avx512(table, places) }
+        }
+
+        #[inline(always)]
+        fn look32(self, table: &[u32; 32], places: &[u32; WIDE]) -> [u32; WIDE] {
+            // SAFETY: as above.
+            unsafe { look32_by_avx512(table, places) }
+        }
+
+        #[inline(always)]
+        fn pick16(self, numbers: &[u16; LANES], lanes: &[u16; NARROW]) -> [u16; NARROW] {
+            // SAFETY: as above.
+            unsafe { pick16_by_avx512(numbers, lanes) }
+        }
+
+        #[inline(always)]
+        fn pick32(self, numbers: &[u32; LANES], lanes: &[u32; WIDE]) -> [u32; WIDE] {
+            // SAFETY: as above.
+            unsafe { pick32_by_avx512(numbers, lanes) }
         }
     }
 
@@ -350,19 +483,41 @@ mod tests {
         let mut random = Random(1);
         for _ in 0..20_000 {
             let numbers: [u32; LANES] = std::array::from_fn(|_| random.next() as u32);
-            let lanes = std::array::from_fn(|_| random.next() as u32 % LANES as u32);
+            let table: [u32; 32] = std::array::from_fn(|_| random.next() as u32);
             let (set, base) = (random.next() & random.next(), random.next() as u32);
-            let some: [u32; HALF] =
-                std::array::from_fn(|lane| numbers[lane] & numbers[lane + 1] & 1);
 
-            assert_eq!(level.nonzero(&some), Portable.nonzero(&some));
-            assert_eq!(
-                level.pick(&numbers, &lanes),
-                Portable.pick(&numbers, &lanes)
-            );
+            let lanes = std::array::from_fn(|_| random.next() as u32);
+            let some = lanes.map(|lane| lane & 1);
+            assert_eq!(level.nonzero32(&some), Portable.nonzero32(&some));
+            let [lanes, places] = [64, 32].map(|bound| lanes.map(|lane| lane % bound));
             let count = (set as u16).count_ones() as usize;
-            let packed = level.pack(set as u16, &lanes);
-            assert_eq!(packed[..count], Portable.pack(set as u16, &lanes)[..count]);
+            let packed = level.pack32(set as u16, &lanes);
+            assert_eq!(
+                packed[..count],
+                Portable.pack32(set as u16, &lanes)[..count]
+            );
+            let looked_up = level.look32(&table, &places);
+            assert_eq!(looked_up, Portable.look32(&table, &places));
+            let picked = level.pick32(&numbers, &lanes);
+            assert_eq!(picked, Portable.pick32(&numbers, &lanes));
+
+            let numbers = numbers.map(|number| number as u16);
+            let table = table.map(|number| number as u16);
+            let lanes = std::array::from_fn(|_| random.next() as u16);
+            let some = lanes.map(|lane| lane & 1);
+            assert_eq!(level.nonzero16(&some), Portable.nonzero16(&some));
+            let [lanes, places] = [64, 32].map(|bound| lanes.map(|lane| lane % bound));
+            let count = (set as u32).count_ones() as usize;
+            let packed = level.pack16(set as u32, &lanes);
+            assert_eq!(
+                packed[..count],
+                Portable.pack16(set as u32, &lanes)[..count]
+            );
+            let looked_up = level.look16(&table, &places);
+            assert_eq!(looked_up, Portable.look16(&table, &places));
+            let picked = level.pick16(&numbers, &lanes);
+            assert_eq!(picked, Portable.pick16(&numbers, &lanes));
+
             let [mut found, mut expected] = [[0; 64]; 2];
             let count = level.list(set, base, &mut found);
             assert_eq!(count, list_each(set, base, &mut expected));

@@ -8,21 +8,22 @@
 //! A ply changes only ranks decided in the next one, so the order within a ply, and with it the
 //! number of threads, can't matter.
 
-use std::cmp::Reverse;
 use std::hint::select_unpredictable;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
-use koma_games::{HALF, Portable, Segment, Start, Starts, Targets, Universe, Value};
+use koma_games::{CHUNK, Portable, Segment, Start, Starts, Targets, Universe, Value};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::census::finish;
 use crate::dispatch::{Work, dispatch};
-use crate::frontier::{Flags, Found, Frontier, LINE};
+use crate::frontier::{Flagged, Flags, Found, Frontier, FrontierKind, LINE, Listed};
 use crate::huge_pages::prefer_huge_pages;
 use crate::level::Level;
 use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};
+use crate::shares::{Shares, Unit, Window};
 use crate::solution::Solution;
 use crate::word::Word;
 
@@ -33,6 +34,8 @@ pub struct Settings {
     pub threads: Option<usize>,
     /// The most memory to take, in bytes; `None` for as much as there is.
     pub memory: Option<u64>,
+    /// How the ranks of a ply are kept. It makes no difference to what is found.
+    pub frontier: FrontierKind,
 }
 
 impl Settings {
@@ -172,13 +175,17 @@ struct Analysis<'a, U, W> {
     universe: &'a U,
     settings: &'a Settings,
     progress: &'a dyn Progress,
-    /// Segments grouped by unit, the largest unit first.
-    units: Vec<Vec<u32>>,
+    /// Units of work, the largest first.
+    units: Vec<Unit>,
     /// The same in smaller units and several rounds; none if the units keep all threads busy.
-    rounds: Vec<Vec<Vec<u32>>>,
+    rounds: Vec<Vec<Unit>>,
     words: Vec<W>,
     /// Where ranks decided in an even and in an odd number of plies are.
     frontiers: [Frontier; 2],
+    /// The same as a sorted list, where it was made.
+    lists: [Option<Vec<u64>>; 2],
+    /// One for each thread.
+    scratch: Vec<Mutex<Scratch>>,
     /// How many ranks are decided in each number of plies.
     decided: Vec<u64>,
     /// The longest distance that the rules alone give.
@@ -195,19 +202,11 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     ) -> Result<Self, SolveError> {
         let ranks = universe.len();
         let words = claim::<W>(ranks, settings)?;
-        let size = |unit: &Vec<u32>| -> u64 {
-            let sizes = unit.iter().map(|&segment| universe.segment(segment).len);
-            sizes.map(u64::from).sum()
-        };
-        let mut units = universe.units();
-        units.sort_by_cached_key(|unit| Reverse(size(unit)));
-        let sizes: Vec<u64> = units.iter().map(size).collect();
+        let units = Unit::all(universe, universe.units());
         let mut rounds = Vec::new();
-        if !keeps_busy(&sizes, rayon::current_num_threads()) {
-            rounds = universe.rounds();
-            for units in &mut rounds {
-                units.sort_by_cached_key(|unit| Reverse(size(unit)));
-            }
+        if !keeps_busy(&units, rayon::current_num_threads()) {
+            let stretches = universe.rounds().into_iter();
+            rounds.extend(stretches.map(|units| Unit::all(universe, units)));
         }
         Ok(Analysis {
             universe,
@@ -217,6 +216,10 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             rounds,
             words,
             frontiers: [Frontier::new(ranks), Frontier::new(ranks)],
+            lists: [None, None],
+            scratch: (0..rayon::current_num_threads())
+                .map(|_| Mutex::default())
+                .collect(),
             decided: Vec::new(),
             deepest_start: 0,
             limit: 0,
@@ -305,35 +308,59 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     /// Expands the ranks decided in `ply` plies; returns how many are decided in one more.
     fn expand(&mut self, ply: u32) -> u64 {
         let after = AtomicU64::new(0);
+        let list = self.lists[ply as usize % 2].take();
         let [even, odd] = &mut self.frontiers;
         let (here, next) = if ply.is_multiple_of(2) {
             (even.share(), odd.share())
         } else {
             (odd.share(), even.share())
         };
+        let sources = match &list {
+            Some(list) => Sources::Listed(Listed(list)),
+            None => Sources::Flagged(here),
+        };
+        // What the rules decide in more plies is flagged already, and then all of a ply is.
+        let longest_list = if ply < self.deepest_start {
+            0
+        } else {
+            let kind = self.settings.frontier;
+            kind.longest_list(self.decided[ply as usize])
+        };
         let words = W::share(&mut self.words);
-        let expand = |unit: &Vec<u32>| {
-            if self.progress.interrupted() {
-                return;
-            }
-            let decided = dispatch(ExpandUnit::<U, W> {
-                universe: self.universe,
-                unit,
-                words,
-                here,
-                next,
-                ply,
-                limit: self.limit,
+        let expand = |units: &[Unit]| {
+            let shares = Shares::new(units);
+            rayon::broadcast(|context| {
+                let scratch = &self.scratch[context.index()];
+                let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
+                shares.work(|windows| {
+                    if self.progress.interrupted() {
+                        return;
+                    }
+                    let decided = dispatch(ExpandPart::<U, W> {
+                        universe: self.universe,
+                        windows,
+                        words,
+                        sources,
+                        next,
+                        longest_list,
+                        ply,
+                        limit: self.limit,
+                        scratch: &mut scratch,
+                    });
+                    self.progress.advance(decided);
+                    after.fetch_add(decided, Relaxed);
+                });
             });
-            self.progress.advance(decided);
-            after.fetch_add(decided, Relaxed);
         };
         if self.rounds.is_empty() || self.decided[ply as usize] < WORTH_ROUNDS {
-            share_out(&self.units, expand);
+            expand(&self.units);
         } else {
             for units in &self.rounds {
-                share_out(units, expand);
+                expand(units);
             }
+        }
+        if longest_list > 0 {
+            self.lists[(ply as usize + 1) % 2] = listed(&mut self.scratch, next);
         }
         after.into_inner()
     }
@@ -361,6 +388,8 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             rounds: self.rounds,
             words,
             frontiers: self.frontiers,
+            lists: self.lists,
+            scratch: self.scratch,
             decided: self.decided,
             deepest_start: self.deepest_start,
             limit: W::Wider::MAX - (W::MAX - limit),
@@ -387,31 +416,37 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     }
 }
 
+/// All that the threads listed, in order; none if some of the ply is flagged: then all is.
+fn listed(scratch: &mut [Mutex<Scratch>], next: Flags<'_>) -> Option<Vec<u64>> {
+    let mut all = Vec::new();
+    let mut some_are_flagged = false;
+    for scratch in scratch {
+        let decided = &mut scratch
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .decided;
+        all.append(&mut decided.ranks);
+        some_are_flagged |= std::mem::take(&mut decided.some_are_flagged);
+    }
+    if some_are_flagged {
+        for rank in all {
+            next.set(rank);
+        }
+        return None;
+    }
+    all.par_sort_unstable();
+    Some(all)
+}
+
 /// With fewer sources in a ply, threads would wait for each other at the end of each round longer than
 /// at the end of few, unequal units.
 const WORTH_ROUNDS: u64 = 1 << 20;
 
-/// Whether units of these sizes, the largest first, keep this many threads busy for most of the time.
-fn keeps_busy(sizes: &[u64], threads: usize) -> bool {
-    let mut loads = vec![0; threads];
-    for size in sizes {
-        if let Some(least) = loads.iter_mut().min() {
-            *least += size;
-        }
-    }
-    let total: u64 = sizes.iter().sum();
-    let longest = loads.into_iter().max().unwrap_or(0);
-    u128::from(longest) * threads as u128 * 4 <= u128::from(total) * 5
-}
-
-/// Works on all units, the largest first, each taken by the thread that is free.
-fn share_out(units: &[Vec<u32>], work: impl Fn(&Vec<u32>) + Sync) {
-    let next = AtomicUsize::new(0);
-    rayon::broadcast(|_| {
-        while let Some(unit) = units.get(next.fetch_add(1, Relaxed)) {
-            work(unit);
-        }
-    });
+/// Whether units keep this many threads busy for most of the time.
+fn keeps_busy(units: &[Unit], threads: usize) -> bool {
+    let total: u64 = units.iter().map(Unit::ranks).sum();
+    let largest = units.first().map_or(0, Unit::ranks);
+    u128::from(largest) * threads as u128 <= u128::from(total)
 }
 
 /// What the starts of some segments come to.
@@ -507,11 +542,7 @@ impl<U: Universe, W: Word> StartSegment<'_, U, W> {
     #[inline(always)]
     fn each(&mut self, first: u64, place: usize, starts: &[u8]) -> usize {
         let stuck = plies_of(U::WITHOUT_SUCCESSORS);
-        let mut codes = std::array::from_fn::<W, 256, _>(|moves| {
-            W::from_code(W::DRAWN - (moves as u32).min(W::DRAWN))
-        });
-        codes[0] = W::from_code(stuck);
-        codes[usize::from(Starts::WON)] = W::from_code(1);
+        let [won, lost] = [1, stuck].map(W::from_code);
         let words = &mut self.words[place..place + starts.len()];
         let mut most_moves = 0;
         let mut from = first + place as u64;
@@ -521,17 +552,23 @@ impl<U: Universe, W: Word> StartSegment<'_, U, W> {
             .zip(words.chunks_mut(LINE as usize));
         for (starts, words) in parts {
             for (word, &start) in words.iter_mut().zip(starts) {
-                *word = codes[usize::from(start)];
+                // Wraps for a win only, which is none of the open ones.
+                let open = W::from_code(W::DRAWN.wrapping_sub(u32::from(start)));
+                let decided = if start == 0 { lost } else { won };
+                *word = match start {
+                    0 | Starts::WON => decided,
+                    _ => open,
+                };
             }
-            let [mut won, mut lost, mut most] = [0u8; 3];
+            let [mut wins, mut losses, mut most] = [0u8; 3];
             for &start in starts {
-                won = won.wrapping_add(u8::from(start == Starts::WON));
-                lost = lost.wrapping_add(u8::from(start == 0));
+                wins = wins.wrapping_add(u8::from(start == Starts::WON));
+                losses = losses.wrapping_add(u8::from(start == 0));
                 most = most.max(if start == Starts::WON { 0 } else { start });
             }
             most_moves = most_moves.max(u32::from(most));
             let run = starts.len() as u64;
-            for (count, plies) in [(won, 1), (lost, stuck)] {
+            for (count, plies) in [(wins, 1), (losses, stuck)] {
                 if count > 0 {
                     self.notes.decided(from, run, u64::from(count), plies);
                 }
@@ -581,84 +618,222 @@ fn plies_of(value: Value) -> u32 {
     }
 }
 
-/// Expands the ranks of one unit that are decided in `ply` plies.
-struct ExpandUnit<'a, U, W: Word> {
+/// Expands the ranks of a part of a unit that are decided in `ply` plies.
+struct ExpandPart<'a, U, W: Word> {
     universe: &'a U,
-    unit: &'a [u32],
+    windows: &'a [Window],
     words: &'a [W::Shared],
-    here: Flags<'a>,
+    sources: Sources<'a>,
     next: Flags<'a>,
+    /// How many decided ranks to list before flags are set.
+    longest_list: usize,
     ply: u32,
     limit: u32,
+    scratch: &'a mut Scratch,
 }
 
-/// Sources expanded together. Enough to share the work that is the same for a segment, few enough
+/// The ranks to expand: those of a code in flagged lines, or all of a list.
+#[derive(Clone, Copy)]
+enum Sources<'a> {
+    Flagged(Flags<'a>),
+    Listed(Listed<'a>),
+}
+
+/// Memory for the lists of one thread.
+#[derive(Default)]
+struct Scratch {
+    flagged: [Flagged; 2],
+    found: Found,
+    targets: [TargetList; 2],
+    decided: Decided,
+}
+
+/// Ranks decided by one thread.
+#[derive(Default)]
+struct Decided {
+    ranks: Vec<u64>,
+    /// Whether more of them are flagged.
+    some_are_flagged: bool,
+}
+
+/// Sources expanded together. Enough to share the work that is the same for a stretch, few enough
 /// for their targets to stay in the first caches.
 const BATCH: usize = 128;
 
-impl<U: Universe, W: Word> Work for ExpandUnit<'_, U, W> {
+impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
     /// How many ranks are decided by it.
     type Output = u64;
 
     #[inline(always)]
     fn run(self, level: impl Level) -> u64 {
         let mut decided = 0;
-        let mut found = Found::default();
-        let mut fresh = Vec::new();
-        let mut waiting = Vec::new();
-        for &segment in self.unit {
-            let Segment { first, len } = self.universe.segment(segment);
-            let ranks = [first, u64::from(len)];
-            self.here
-                .find::<W>(level, self.words, self.ply, ranks, &mut found);
-            for batch in found.offsets().chunks(BATCH) {
+        let mut scratch = std::mem::take(self.scratch);
+        let Scratch {
+            flagged: [flagged, flagged_next],
+            found,
+            targets: [fresh, waiting],
+            decided: listed,
+        } = &mut scratch;
+        waiting.len = 0;
+        let mut sources = self.sources;
+        // Memory is slow: flags are asked for two windows ahead, the first words one ahead.
+        if let (Sources::Flagged(flags), Some(first)) = (&sources, self.windows.first()) {
+            flags.list(level, self.words, &first.ranks, flagged);
+        }
+        for (index, window) in self.windows.iter().enumerate() {
+            let ranks = &window.ranks;
+            match &mut sources {
+                Sources::Flagged(flags) => {
+                    if let Some(after) = self.windows.get(index + 2) {
+                        flags.ask(&after.ranks);
+                    }
+                    flagged_next.clear();
+                    if let Some(next) = self.windows.get(index + 1) {
+                        flags.list(level, self.words, &next.ranks, flagged_next);
+                    }
+                    found.search::<W>(level, self.words, self.ply, window.start, ranks, flagged);
+                    std::mem::swap(flagged, flagged_next);
+                }
+                Sources::Listed(list) => {
+                    list.skip_to(ranks.start);
+                    found.take_listed(window.start, ranks.end, list);
+                }
+            }
+            // What fills no batch waits for the next window.
+            let count = found.offsets().len();
+            let whole = if window.last {
+                count
+            } else {
+                count - count % BATCH
+            };
+            for batch in found.offsets()[..whole].chunks(BATCH) {
                 // The targets of a batch are asked for when it is expanded and changed after the
                 // next one, when they have arrived from memory.
                 let mut asked = Asked {
-                    ranks: &mut fresh,
+                    list: fresh,
                     words: self.words,
+                    asked: 0,
                 };
-                self.universe.expand(level, segment, batch, &mut asked);
-                decided += self.apply(&waiting);
-                waiting.clear();
-                std::mem::swap(&mut fresh, &mut waiting);
+                asked.list.len = 0;
+                self.universe
+                    .expand(level, &window.stretch, batch, &mut asked);
+                asked.ask_for_all();
+                decided += self.apply(waiting.ranks_mut(), listed);
+                std::mem::swap(fresh, waiting);
             }
+            found.take(whole);
         }
-        decided + self.apply(&waiting)
+        decided += self.apply(waiting.ranks_mut(), listed);
+        *self.scratch = scratch;
+        decided
     }
 }
 
-/// Lists ranks and asks for their words.
+/// A list of ranks, with room behind them.
+#[derive(Default)]
+struct TargetList {
+    ranks: Vec<u64>,
+    len: usize,
+}
+
+impl TargetList {
+    #[inline(always)]
+    fn ranks(&self) -> &[u64] {
+        &self.ranks[..self.len]
+    }
+
+    #[inline(always)]
+    fn ranks_mut(&mut self) -> &mut [u64] {
+        &mut self.ranks[..self.len]
+    }
+
+    /// The first places behind the list.
+    #[inline(always)]
+    fn room(&mut self) -> &mut [u64; CHUNK] {
+        if self.ranks.len() < self.len + CHUNK {
+            self.grow();
+        }
+        let room = self.ranks[self.len..].first_chunk_mut();
+        room.expect("the list has grown")
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.ranks.resize(2 * self.len + CHUNK, 0);
+    }
+}
+
+/// Words asked for together, while there is other work to do.
+const TOGETHER: usize = 16;
+
+/// Asks for the words of the ranks that it lists.
 struct Asked<'a, S> {
-    ranks: &'a mut Vec<u64>,
+    list: &'a mut TargetList,
     words: &'a [S],
+    /// How many of the list.
+    asked: usize,
+}
+
+impl<S> Asked<'_, S> {
+    #[inline(always)]
+    fn ask(&mut self) {
+        while let Some(ranks) = self.list.ranks()[self.asked..].first_chunk::<TOGETHER>() {
+            for &rank in ranks {
+                prefetch(self.words, rank as usize);
+            }
+            self.asked += TOGETHER;
+        }
+    }
+
+    #[inline(always)]
+    fn ask_for_all(&mut self) {
+        for &rank in &self.list.ranks()[self.asked..] {
+            prefetch(self.words, rank as usize);
+        }
+    }
 }
 
 impl<S> Targets for Asked<'_, S> {
     #[inline(always)]
     fn push(&mut self, rank: u64) {
-        self.ranks.push(rank);
-        prefetch(self.words, rank as usize);
+        self.list.room()[0] = rank;
+        self.list.len += 1;
+        self.ask();
     }
 
+    // All of them are written; those behind will be written over.
     #[inline(always)]
-    fn extend(&mut self, base: u64, offsets: &[u32; HALF], count: usize) {
-        Targets::extend(self.ranks, base, offsets, count);
-        for &offset in &offsets[..count] {
-            prefetch(self.words, base.wrapping_add(u64::from(offset)) as usize);
+    fn push_chunk(&mut self, base: u64, offsets: &[u32; CHUNK], count: usize) {
+        for (rank, &offset) in self.list.room().iter_mut().zip(offsets) {
+            *rank = base.wrapping_add(u64::from(offset));
         }
+        self.list.len += count;
+        self.ask();
     }
 }
 
-impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
+impl<U: Universe, W: Word> ExpandPart<'_, U, W> {
     /// Changes the predecessors of decided ranks; returns how many are decided by it.
-    fn apply(&self, targets: &[u64]) -> u64 {
+    fn apply(&self, targets: &mut [u64], listed: &mut Decided) -> u64 {
         let loses = !self.ply.is_multiple_of(2);
         match (U::EXCLUSIVE_UNITS, loses) {
-            (true, false) => self.apply_alone::<false>(targets),
-            (true, true) => self.apply_alone::<true>(targets),
-            (false, false) => self.apply_shared::<false>(targets),
-            (false, true) => self.apply_shared::<true>(targets),
+            (true, false) => self.apply_alone::<false>(targets, listed),
+            (true, true) => self.apply_alone::<true>(targets, listed),
+            (false, false) => self.apply_shared::<false>(targets, listed),
+            (false, true) => self.apply_shared::<true>(targets, listed),
+        }
+    }
+
+    /// Notes decided ranks for the next ply.
+    #[inline(always)]
+    fn note(&self, ranks: &[u64], listed: &mut Decided) {
+        if listed.ranks.len() < self.longest_list {
+            listed.ranks.extend_from_slice(ranks);
+        } else {
+            listed.some_are_flagged |= !ranks.is_empty();
+            for &rank in ranks {
+                self.next.set(rank);
+            }
         }
     }
 
@@ -667,38 +842,35 @@ impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
     /// a move less.
     // Not inlined: there it would find no registers left.
     #[inline(never)]
-    fn apply_alone<const COUNTS: bool>(&self, targets: &[u64]) -> u64 {
-        const PART: usize = 256;
-        let (words, limit, next_ply) = (self.words, self.limit, self.ply + 1);
+    fn apply_alone<const COUNTS: bool>(&self, targets: &mut [u64], listed: &mut Decided) -> u64 {
+        let (words, next_ply) = (self.words, self.ply + 1);
+        // One comparison tells whether a code lies between two others.
+        let first_open = self.limit + 1;
+        let open_codes = W::DRAWN - first_open;
+        // Decided ranks are written over those that are done with.
         let mut decided = 0;
-        let mut found = [0; PART];
-        for targets in targets.chunks(PART) {
-            let mut count = 0;
-            for &rank in targets {
-                let word = &words[rank as usize];
-                let code = W::load(word);
-                let open = code > limit && code < W::DRAWN;
-                let (last, otherwise) = if COUNTS {
-                    (code == W::DRAWN - 1, code.wrapping_add(u32::from(open)))
-                } else {
-                    (open, code)
-                };
-                W::store(word, select_unpredictable(last, next_ply, otherwise));
-                found[count % PART] = rank;
-                // At most `PART`.
-                count = count.wrapping_add(usize::from(last));
-            }
-            for &rank in &found[..count] {
-                self.next.set(rank);
-            }
-            decided += count as u64;
+        for place in 0..targets.len() {
+            let rank = targets[place];
+            let word = &words[rank as usize];
+            let code = W::load(word);
+            let open = code.wrapping_sub(first_open) < open_codes;
+            let (last, otherwise) = if COUNTS {
+                (code == W::DRAWN - 1, code.wrapping_add(u32::from(open)))
+            } else {
+                (open, code)
+            };
+            W::store(word, select_unpredictable(last, next_ply, otherwise));
+            targets[decided] = rank;
+            // At most one a target.
+            decided = decided.wrapping_add(usize::from(last));
         }
-        decided
+        self.note(&targets[..decided], listed);
+        decided as u64
     }
 
     /// The same where other threads change the same words.
     #[inline(never)]
-    fn apply_shared<const COUNTS: bool>(&self, targets: &[u64]) -> u64 {
+    fn apply_shared<const COUNTS: bool>(&self, targets: &[u64], listed: &mut Decided) -> u64 {
         let mut decided = 0;
         for &rank in targets {
             let word = &self.words[rank as usize];
@@ -714,7 +886,7 @@ impl<U: Universe, W: Word> ExpandUnit<'_, U, W> {
             };
             if found {
                 W::store(word, self.ply + 1);
-                self.next.set(rank);
+                self.note(&[rank], listed);
                 decided += 1;
             }
         }

@@ -8,6 +8,8 @@
 //! stay there. Then only threats lose, and the retrograde analysis of that universe finds every
 //! forced win by threats with its length, against the longest defence.
 
+use std::ops::Range;
+
 use koma_games::{Instructions, Segment, Start, Starts, Targets, Terminal, Universe, Value};
 
 use crate::rank_set::RankSet;
@@ -88,11 +90,11 @@ impl<U: Universe> Universe for TsumeUniverse<'_, U> {
         self.whole.segment(index)
     }
 
-    fn units(&self) -> Vec<Vec<u32>> {
+    fn units(&self) -> Vec<Vec<Range<u32>>> {
         self.whole.units()
     }
 
-    fn rounds(&self) -> Vec<Vec<Vec<u32>>> {
+    fn rounds(&self) -> Vec<Vec<Vec<Range<u32>>>> {
         self.whole.rounds()
     }
 
@@ -126,11 +128,11 @@ impl<U: Universe> Universe for TsumeUniverse<'_, U> {
     fn expand(
         &self,
         instructions: impl Instructions,
-        segment: u32,
+        stretch: &Range<u32>,
         offsets: &[u32],
         out: &mut impl Targets,
     ) {
-        self.whole.expand(instructions, segment, offsets, out);
+        self.whole.expand(instructions, stretch, offsets, out);
     }
 
     #[inline(always)]

@@ -39,6 +39,7 @@ impl Resources {
         Settings {
             threads: self.threads(),
             memory: self.memory,
+            ..Settings::default()
         }
     }
 }

@@ -7,16 +7,21 @@
 use super::batch::{Way, Ways};
 use super::complete::CompleteUniverse;
 use super::forward_plan::{ForwardPlan, ForwardSort, Man};
-use super::lanes::{LANES, Lanes};
+use super::lanes;
 use super::pairs::{NO_PAIR, Orientation};
 use super::placements::Placements;
-use super::plan::{MOVED, Numbering, Plan};
+use super::plan::{Digit, MOVED, Numbering, Plan};
 use super::ranked::{MAX_NUMBERED, RankedUniverse};
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::explorable::{Convention, Reached};
 use crate::game::role;
 use crate::instructions::Instructions;
 use crate::position::MAX_KINDS;
+
+/// Positions worked on together. A set of lanes is a `u32`, one bit a lane.
+pub(super) const LANES: usize = 32;
+
+type Lanes = lanes::Lanes<u32, LANES>;
 
 /// How the other side's men move.
 #[derive(Clone, Debug)]
@@ -53,11 +58,12 @@ impl OtherMoves {
 struct Advance<'a, I> {
     universe: &'a CompleteUniverse,
     instructions: I,
+    forward: &'a ForwardPlan,
     /// The royal of the side that moves next, and of the side that moves.
     royals: [Square; 2],
     /// Of the pair that all moves but the royal's lead to.
     orientation: Orientation,
-    placements: Placements,
+    placements: Placements<u32, LANES>,
     /// The lanes in use.
     active: u32,
     /// The code of the kinds before each kind.
@@ -145,7 +151,7 @@ impl<'a, I: Instructions> Advance<'a, I> {
         universe: &'a CompleteUniverse,
         instructions: I,
         plan: &Plan,
-        forward: &ForwardPlan,
+        forward: &'a ForwardPlan,
         royals: [Square; 2],
         orientation: Orientation,
         codes: &[u32],
@@ -154,7 +160,8 @@ impl<'a, I: Instructions> Advance<'a, I> {
         let board = ranked.game().board();
         let flip = orientation.flip;
         let mut placements = Placements::NONE;
-        placements.decode(instructions, ranked, &plan.coded, royals, codes, flip);
+        let placed = Lanes::filled(codes);
+        placements.decode(instructions, ranked, &plan.coded, royals, &placed, flip);
         let royals = [royals[1], royals[0]].map(|square| {
             let turned = board.rotated(square);
             if flip { board.mirrored(turned) } else { turned }
@@ -176,6 +183,7 @@ impl<'a, I: Instructions> Advance<'a, I> {
         let mut advance = Advance {
             universe,
             instructions,
+            forward,
             royals,
             orientation,
             placements,
@@ -185,14 +193,14 @@ impl<'a, I: Instructions> Advance<'a, I> {
             targets,
             reached: Reached::default(),
         };
-        advance.reached.catches = advance.leave(attackers.nonzero(instructions));
+        advance.reached.catches = advance.leave(attackers.nonzero(instructions) as u32);
         advance
     }
 
     /// The lanes in which two sets have a square in common.
     #[inline(always)]
     fn meet(&self, a: &Lanes, b: &Lanes) -> u32 {
-        a.zip(b, |a, b| a & b).nonzero(self.instructions)
+        a.zip(b, |a, b| a & b).nonzero(self.instructions) as u32
     }
 
     /// Takes lanes out of use; returns how many.
@@ -231,7 +239,7 @@ impl<'a, I: Instructions> Advance<'a, I> {
             }
         }
         let safe = closed.map(|closed| tries & !closed);
-        self.reached.tries = self.leave(safe.nonzero(self.instructions));
+        self.reached.tries = self.leave(safe.nonzero(self.instructions) as u32);
     }
 
     /// Appends the successors of the lanes in use.
@@ -239,7 +247,8 @@ impl<'a, I: Instructions> Advance<'a, I> {
     fn play(&mut self, plan: &Plan, forward: &ForwardPlan, out: &mut Vec<u64>) {
         let universe = self.universe;
         self.free[0] = Lanes::splat(universe.ranked().free_of_royals(self.royals));
-        for (k, digits) in plan.kinds.iter().enumerate() {
+        for (k, numbering) in plan.kinds.iter().enumerate() {
+            let digits = numbering.digits(&plan.digits);
             let placements = &self.placements;
             (self.codes[k + 1], self.free[k + 1]) =
                 placements.number(digits, &self.codes[k], &self.free[k]);
@@ -262,7 +271,7 @@ impl<'a, I: Instructions> Advance<'a, I> {
             let drops = universe.other_moves.drops[*kind];
             let mut rest = empty.map(|empty| empty & drops);
             loop {
-                let lanes = rest.nonzero(self.instructions) & self.active;
+                let lanes = rest.nonzero(self.instructions) as u32 & self.active;
                 if lanes == 0 {
                     break;
                 }
@@ -304,11 +313,12 @@ impl<'a, I: Instructions> Advance<'a, I> {
         if lanes == 0 {
             return;
         }
-        let first = numbering.first;
-        let (codes, _) =
-            self.placements
-                .number(&numbering.digits, &self.codes[first], &self.free[first]);
-        let class = &self.universe.ranked().classes[numbering.class];
+        let first = usize::from(numbering.first);
+        let digits = numbering.digits(&self.forward.digits);
+        let (codes, _) = self
+            .placements
+            .number(digits, &self.codes[first], &self.free[first]);
+        let class = &self.universe.ranked().classes[numbering.class as usize];
         let base = class.base + u64::from(self.orientation.pair) * u64::from(class.size);
         self.reached.moves += u64::from(lanes.count_ones());
         push(base, &codes, lanes, out);
@@ -354,6 +364,7 @@ impl<'a, I: Instructions> Advance<'a, I> {
                 };
                 let arrivals = Arrivals {
                     universe: self.universe,
+                    digits: &self.forward.digits,
                     placements,
                     decided,
                     pair,
@@ -375,7 +386,8 @@ impl<'a, I: Instructions> Advance<'a, I> {
 /// Positions after the royal's move, in their own orientation.
 struct Arrivals<'a> {
     universe: &'a CompleteUniverse,
-    placements: &'a Placements,
+    digits: &'a [Digit],
+    placements: &'a Placements<u32, LANES>,
     /// Whether their pair is one of the decided ones.
     decided: bool,
     pair: usize,
@@ -388,10 +400,11 @@ impl Arrivals<'_> {
     fn emit(&self, numbering: &Numbering, lanes: u32, out: &mut Vec<u64>) {
         if lanes != 0 {
             let placements = self.placements;
-            let (codes, _) = placements.number(&numbering.digits, &Lanes::ZERO, &self.free);
+            let digits = numbering.digits(self.digits);
+            let (codes, _) = placements.number(digits, &Lanes::ZERO, &self.free);
             let first = self
                 .universe
-                .first(self.decided, numbering.class, self.pair);
+                .first(self.decided, numbering.class as usize, self.pair);
             push(first, &codes, lanes, out);
         }
     }

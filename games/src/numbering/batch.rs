@@ -1,322 +1,341 @@
-//! A **batch**: predecessors of up to 32 positions of a segment, worked out side by side.
+//! A **batch**: predecessors of up to 64 positions of a class, worked out side by side.
 //!
 //! The vector twin of `unmoves` with the attack filter: the same predecessors in another order.
+//! The positions have the mover's royal on the same square; the other royals' squares may differ.
 
-use super::lanes::{LANES, Lanes};
-use super::pairs::{NO_PAIR, Orientation};
-use super::placements::{self, Placements, append_digits};
-use super::plan::{MOVED, Numbering, Plan, Sort, TAKEN};
-use super::ranked::{MAX_NUMBERED, RankedUniverse};
-use crate::board::{Board, Square, Squares, each, one};
+use super::bundle::Bundle;
+use super::lanes::{CHUNK, Divisor, LANES, Lanes, Number};
+use super::placements::{self, Placements, append_digits, widened};
+use super::plan::{LastMove, MOVED, Plan, Sort, TAKEN};
+use super::ranked::{Class, MAX_NUMBERED, RankedUniverse};
+use crate::board::{Board, MAX_SQUARES, Squares, each, one};
 use crate::game::role;
-use crate::instructions::{HALF, Instructions};
+use crate::instructions::Instructions;
 use crate::universe::Targets;
 
-/// A batch below this size is not worth its lanes.
-pub(crate) const WORTH_LANES: usize = 2;
-
-/// Up to 32 positions of a segment, seen by the side that just moved and in the orientation of their
-/// predecessors.
-pub(crate) struct Batch<'a, I> {
+/// Up to 64 positions of a class and bundle, seen by the side that just moved and in the orientation
+/// of their predecessors.
+pub(crate) struct Batch<'a, I, N> {
     universe: &'a RankedUniverse,
     instructions: I,
     plan: &'a Plan,
-    /// The royals of the segment: that of the side to move, and the other.
-    royals: [Square; 2],
-    /// The royal of the side that just moved and the other one, as the predecessors have them.
-    turned_royals: [Square; 2],
-    orientation: Orientation,
-    /// The lanes in use.
-    active: u32,
-    placements: Placements,
-    /// The code of the kinds before each kind.
-    codes: [Lanes; MAX_NUMBERED + 1],
+    bundle: &'a Bundle,
+    tables: Tables<N>,
+    /// Divides the place of a rank in the bundle into that of its pair and the code.
+    size: Divisor,
+    /// All ones in the lanes in use.
+    active: Lanes<N>,
+    placements: Placements<N>,
+    /// The place of the pair in the bundle.
+    pair: Lanes<N>,
+    /// All ones where the position is mirrored.
+    flip: Lanes<N>,
+    /// The royal of the side that just moved, as a set, and the other one.
+    royal: Lanes<N>,
+    other_royal: Lanes<N>,
+    /// The pair and the code of the kinds before each kind, for predecessors with the same royals.
+    codes: [Lanes<u32>; MAX_NUMBERED + 1],
     /// Free squares before each kind.
-    free: [Lanes; MAX_NUMBERED + 1],
+    free: [Lanes<N>; MAX_NUMBERED + 1],
+    unmoves: Unmoves<N>,
 }
 
-impl<'a, I: Instructions> Batch<'a, I> {
-    /// No positions yet, of a pair and the class of a plan.
+/// What is looked up of a bundle, in lanes of this width.
+struct Tables<N> {
+    others: [N; MAX_SQUARES],
+    pair: [N; MAX_SQUARES],
+    flip: [N; MAX_SQUARES],
+    royal: [N; MAX_SQUARES],
+    from: [[N; MAX_SQUARES]; 2],
+    pair_before: [[N; MAX_SQUARES]; 2],
+    turned: [[N; MAX_SQUARES]; 2],
+}
+
+impl<N: Number> Tables<N> {
+    #[inline(always)]
+    fn new(universe: &RankedUniverse, bundle: &Bundle) -> Tables<N> {
+        let narrowed = |table: &[u32; MAX_SQUARES]| Lanes::<N, MAX_SQUARES>::narrowed(table).0;
+        let both = |[a, b]: &[[u32; MAX_SQUARES]; 2]| [narrowed(a), narrowed(b)];
+        Tables {
+            others: narrowed(&bundle.others),
+            pair: narrowed(&bundle.pair),
+            flip: narrowed(&bundle.flip),
+            royal: narrowed(&bundle.turned),
+            from: both(&bundle.from),
+            pair_before: both(&bundle.pair_before),
+            turned: both(universe.turned_squares()),
+        }
+    }
+}
+
+impl<'a, I: Instructions, N: Number> Batch<'a, I, N> {
+    /// No positions yet, of a bundle and of a class with its plan.
     #[inline(always)]
     pub(crate) fn new(
         universe: &'a RankedUniverse,
         instructions: I,
+        class: &Class,
         plan: &'a Plan,
-        pair: usize,
-    ) -> Batch<'a, I> {
-        let board = universe.game().board();
-        let royals = universe.pairs[pair];
-        let turned = [royals[1], royals[0]].map(|square| board.rotated(square));
-        let orientation = universe.orientation(turned);
-        let turned_royals = if orientation.flip {
-            turned.map(|square| board.mirrored(square))
-        } else {
-            turned
-        };
-        let no_royals = universe.free_of_royals(turned_royals);
+        bundle: &'a Bundle,
+    ) -> Batch<'a, I, N> {
+        let ranks = class.size * bundle.pairs.len() as u32;
         Batch {
             universe,
             instructions,
             plan,
-            royals,
-            turned_royals,
-            orientation,
-            active: 0,
+            bundle,
+            tables: Tables::new(universe, bundle),
+            size: Divisor::new(class.size, ranks),
+            active: Lanes::ZERO,
             placements: Placements::NONE,
+            pair: Lanes::ZERO,
+            flip: Lanes::ZERO,
+            royal: Lanes::ZERO,
+            other_royal: Lanes::ZERO,
             codes: [Lanes::ZERO; MAX_NUMBERED + 1],
-            free: [Lanes::splat(no_royals); MAX_NUMBERED + 1],
+            free: [Lanes::ZERO; MAX_NUMBERED + 1],
+            unmoves: Unmoves::new(),
         }
     }
 
-    /// Appends the predecessors of at most 32 codes, in ascending order.
+    /// Appends the predecessors of 1 to 64 ranks, given by their places in the bundle in ascending
+    /// order.
     #[inline(always)]
-    pub(crate) fn expand(&mut self, codes: &[u32], unmoves: &mut Unmoves, out: &mut impl Targets) {
+    pub(crate) fn expand(&mut self, offsets: &[u32], out: &mut impl Targets) {
         let (universe, plan, instructions) = (self.universe, self.plan, self.instructions);
-        self.active = u32::MAX >> (LANES - codes.len());
-        let flip = self.orientation.flip;
-        self.placements.decode(
-            instructions,
-            universe,
-            &plan.coded,
-            self.royals,
-            codes,
-            flip,
-        );
+        for (lane, active) in self.active.0.iter_mut().enumerate() {
+            *active = if lane < offsets.len() {
+                N::MAX
+            } else {
+                N::ZERO
+            };
+        }
+        self.place(offsets);
+        self.number();
+        let empty = self.free[plan.kinds.len()];
 
         // Which pieces may have moved: see `unmoves` for the attack filter.
-        let steps = &universe.steps;
-        let other_index = usize::from(self.turned_royals[1]);
         let mut attackers = Lanes::ZERO;
-        for mover in &plan.movers {
-            let attacking = steps.attackers[role(mover.kind, mover.promoted)][other_index];
-            attackers = attackers.zip(&self.placements.0[mover.slot], |set, bit| {
-                set | bit & attacking
-            });
+        for man in &plan.men {
+            let attacking = self.attacking(usize::from(man.role));
+            let men = &self.placements.0[usize::from(man.slot)];
+            let attacking = attacking.zip(men, |set, bit| set & bit);
+            attackers = attackers.zip(&attacking, |set, bit| set | bit);
         }
-        let movable = attackers.map(|set| match (set, set & set.wrapping_sub(1)) {
-            (0, _) => u32::MAX,
-            (one, 0) => one,
-            _ => 0,
-        });
+        let mut movable = Lanes::ZERO;
+        let mut quiet = Lanes::ZERO;
+        for lane in 0..LANES {
+            let set = attackers.0[lane];
+            let several = set & set.minus(N::ONE) != N::ZERO;
+            let some = set != N::ZERO;
+            let active = self.active.0[lane];
+            quiet.0[lane] = if some { N::ZERO } else { active };
+            let one = if some { set } else { N::MAX };
+            movable.0[lane] = if several { N::ZERO } else { one & active };
+        }
 
-        for (k, digits) in plan.kinds.iter().enumerate() {
+        for sort in &plan.sorts {
+            // What moved, to where and from where it may have come.
+            let (ways, to, from): (&[Way], _, _) = match sort.last_move {
+                LastMove::Step { slot, role } => (
+                    &universe.ways.quiet[usize::from(role)],
+                    self.moved(slot, &movable),
+                    self.unattacking(&empty, usize::from(role)),
+                ),
+                LastMove::Promotion { slot, kind } => (
+                    &universe.ways.promoting[usize::from(kind)],
+                    self.moved(slot, &movable),
+                    self.unattacking(&empty, role(usize::from(kind), false)),
+                ),
+                LastMove::Drop { slot, kind } => {
+                    let drops = N::narrowed(universe.steps.drops[usize::from(kind)]);
+                    let to = self.moved(slot, &movable);
+                    (&[], to.map(|to| to & drops), empty)
+                }
+                LastMove::Royal { image } => {
+                    let from = self
+                        .pair
+                        .looked_up(instructions, &self.tables.from[usize::from(image)]);
+                    let from = from.zip(&empty, |from, empty| from & empty);
+                    let to = self.royal.zip(&quiet, |royal, quiet| royal & quiet);
+                    (&universe.ways.quiet[role(0, false)], to, from)
+                }
+            };
+            if to.nonzero(instructions) == 0 || from.nonzero(instructions) == 0 {
+                continue;
+            }
+            self.unmoves.clear();
+            for way in ways {
+                self.unmoves.add(instructions, &way.leading(&to, &from));
+            }
+            if let LastMove::Drop { .. } = sort.last_move {
+                self.unmoves.add(instructions, &to);
+            }
+            self.emit(sort, &to, out);
+        }
+    }
+
+    /// Places the pieces of some ranks.
+    #[inline(always)]
+    fn place(&mut self, offsets: &[u32]) {
+        let (universe, bundle, instructions) = (self.universe, self.bundle, self.instructions);
+        let offsets = Lanes::filled(offsets);
+        let (first, _) = self.size.divide_one(offsets.0[0]);
+        let (last, _) = self.size.divide_one(offsets.0[LANES - 1]);
+        let coded = &self.plan.coded;
+        let (pair, codes) = self.size.divide(&offsets);
+        self.pair = Lanes::narrowed(&pair.0);
+        self.flip = self.pair.looked_up(instructions, &self.tables.flip);
+        self.royal = self.pair.looked_up(instructions, &self.tables.royal);
+        self.other_royal = self.oriented(bundle.other.map(one));
+        if first == last {
+            let place = first as usize % MAX_SQUARES;
+            let royals = [bundle.royal, bundle.others[place] as u8];
+            let flip = bundle.flip[place] != 0;
+            self.placements
+                .decode(instructions, universe, coded, royals, &codes, flip);
+        } else {
+            let others = self.pair.looked_up(instructions, &self.tables.others);
+            let royals = [Lanes::splat(N::narrowed(u32::from(bundle.royal))), others];
+            let turned = &self.tables.turned;
+            self.placements
+                .decode_pairs(instructions, coded, &royals, &codes, turned, &self.flip);
+        }
+    }
+
+    /// Numbers the pieces as if nothing but the side to move had changed.
+    #[inline(always)]
+    fn number(&mut self) {
+        let all = N::narrowed(self.universe.game().board().all());
+        self.codes[0] = widened(&self.pair.looked_up(self.instructions, &self.tables.pair));
+        self.free[0] = self
+            .royal
+            .zip(&self.other_royal, |own, other| all & !own & !other);
+        for (k, numbering) in self.plan.kinds.iter().enumerate() {
+            let digits = numbering.digits(&self.plan.digits);
             let (code, free) = self
                 .placements
                 .number(digits, &self.codes[k], &self.free[k]);
             self.codes[k + 1] = code;
             self.free[k + 1] = free;
         }
-        let empty = self.free[plan.kinds.len()];
-
-        for mover in &plan.movers {
-            let to = self.placements.0[mover.slot].zip(&movable, |bit, movable| bit & movable);
-            if to.nonzero(instructions) & self.active == 0 {
-                continue;
-            }
-            let ways = &universe.ways.quiet[role(mover.kind, mover.promoted)];
-            let attacking = steps.attackers[role(mover.kind, mover.promoted)][other_index];
-            self.unstep(&mover.step, ways, &to, &empty, attacking, unmoves, out);
-            if let Some(promotion) = &mover.promotion {
-                let ways = &universe.ways.promoting[mover.kind];
-                let attacking = steps.attackers[role(mover.kind, false)][other_index];
-                self.unstep(promotion, ways, &to, &empty, attacking, unmoves, out);
-            }
-            if let Some(drop) = &mover.drop {
-                let drops = steps.drops[mover.kind];
-                let lanes = to.map(|to| to & drops).nonzero(instructions) & self.active;
-                unmoves.clear();
-                unmoves.add(instructions, lanes, &Lanes::ZERO);
-                for index in 0..unmoves.chunks() {
-                    let (lanes, _, count) = unmoves.chunk(index);
-                    let squares = self.picked(lanes, &[0; HALF], &[0; HALF]);
-                    self.emit(drop, &squares, count, out);
-                }
-            }
-        }
-        let quiet = !attackers.nonzero(instructions) & self.active;
-        if quiet != 0 {
-            self.unmove_royal(&empty, quiet, unmoves, out);
-        }
     }
 
+    /// One of two sets, the second where the position is mirrored.
     #[inline(always)]
-    fn picked<'b>(
-        &'b self,
-        lanes: &'b [u32; HALF],
-        moved: &'b [u32; HALF],
-        taken: &'b [u32; HALF],
-    ) -> Picked<'b, I> {
-        Picked {
-            universe: self.universe,
-            instructions: self.instructions,
-            placements: &self.placements,
-            flip: false,
-            lanes,
-            moved,
-            taken,
-        }
+    fn oriented(&self, sets: [Squares; 2]) -> Lanes<N> {
+        let [as_it_is, mirrored] = sets.map(N::narrowed);
+        self.flip
+            .map(|flip| as_it_is ^ ((as_it_is ^ mirrored) & flip))
     }
 
-    /// Appends the first `count` of the predecessors in which the pieces stand on these squares.
+    /// The squares from which a piece in this role attacks the other royal.
     #[inline(always)]
-    fn emit(
-        &self,
-        numbering: &Numbering,
-        squares: &Picked<'_, I>,
-        count: usize,
-        out: &mut impl Targets,
-    ) {
-        let first = numbering.first;
-        let pick = |from: &Lanes| self.instructions.pick(&from.0, squares.lanes);
-        let mut codes = pick(&self.codes[first]);
-        let mut free = pick(&self.free[first]);
-        append_digits(squares, &numbering.digits, &mut codes, &mut free);
-        self.push(
-            numbering,
-            u64::from(self.orientation.pair),
-            &codes,
-            count,
-            out,
-        );
+    fn attacking(&self, role: usize) -> Lanes<N> {
+        let attackers = &self.universe.steps.attackers[role];
+        self.oriented(self.bundle.other.map(|royal| attackers[usize::from(royal)]))
     }
 
-    /// Appends the ranks of the first `count` codes.
+    /// Those of some squares from which a piece in this role does not attack the other royal.
     #[inline(always)]
-    fn push(
-        &self,
-        numbering: &Numbering,
-        pair: u64,
-        codes: &[u32; HALF],
-        count: usize,
-        out: &mut impl Targets,
-    ) {
-        let class = &self.universe.classes[numbering.class];
-        out.extend(class.base + pair * u64::from(class.size), codes, count);
+    fn unattacking(&self, squares: &Lanes<N>, role: usize) -> Lanes<N> {
+        squares.zip(&self.attacking(role), |squares, attacking| {
+            squares & !attacking
+        })
     }
 
-    /// Appends the predecessors from which a piece stepped to `to` (an empty set where it did not
-    /// move), not from an `attacking` square.
+    /// The square of the piece in a slot where it may have moved.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments)]
-    fn unstep(
-        &self,
-        sort: &Sort,
-        ways: &[Way],
-        to: &Lanes,
-        empty: &Lanes,
-        attacking: Squares,
-        unmoves: &mut Unmoves,
-        out: &mut impl Targets,
-    ) {
-        unmoves.clear();
-        for way in ways {
-            let allowed = way.from & !attacking;
-            let from = to
-                .shifted(-way.distance)
-                .zip(empty, |from, empty| from & empty & allowed);
-            unmoves.add(
-                self.instructions,
-                from.nonzero(self.instructions) & self.active,
-                &from,
-            );
-        }
-        for index in 0..unmoves.chunks() {
-            let (lanes, moved, count) = unmoves.chunk(index);
-            let taken = self.instructions.pick(&to.0, lanes);
-            let squares = self.picked(lanes, moved, &taken);
-            for numbering in &sort.numberings {
-                self.emit(numbering, &squares, count, out);
-            }
-        }
+    fn moved(&self, slot: u8, movable: &Lanes<N>) -> Lanes<N> {
+        self.placements.0[usize::from(slot)].zip(movable, |bit, movable| bit & movable)
     }
 
-    /// Appends the predecessors from which the royal moved.
+    /// Appends the predecessors behind the unmoves listed.
     #[inline(always)]
-    fn unmove_royal(
-        &self,
-        empty: &Lanes,
-        quiet: u32,
-        unmoves: &mut Unmoves,
-        out: &mut impl Targets,
-    ) {
-        let universe = self.universe;
-        let sort = &self.plan.royal;
-        let [to, other_royal] = self.turned_royals;
-        let centred = self.orientation.centred;
-        for from in each(universe.steps.attackers[0][usize::from(to)]) {
-            let orientation = universe.orientation([from, other_royal]);
-            if orientation.pair == NO_PAIR {
-                continue;
-            }
-            let lanes = empty
-                .map(|empty| empty & one(from))
-                .nonzero(self.instructions)
-                & quiet;
-            if lanes == 0 {
-                continue;
-            }
-            let images = match (orientation.centred, centred) {
-                (true, false) => [true, true],
-                (false, true) if orientation.flip => continue,
-                _ => [!orientation.flip, orientation.flip],
+    fn emit(&self, sort: &Sort, to: &Lanes<N>, out: &mut impl Targets) {
+        let (universe, instructions) = (self.universe, self.instructions);
+        let image = match sort.last_move {
+            LastMove::Royal { image } => Some(image),
+            _ => None,
+        };
+        for index in 0..self.unmoves.chunks() {
+            let (lanes, from, count) = self.unmoves.chunk(index);
+            let mut squares = Picked {
+                universe,
+                instructions,
+                placements: &self.placements,
+                flip: image == Some(1),
+                lanes,
+                moved: from,
+                taken: N::pick(instructions, &to.0, lanes),
             };
-            let pair = orientation.pair;
-            let royals = universe.pairs[usize::from(pair)];
-            let no_royals = universe.free_of_royals(royals);
-            unmoves.clear();
-            unmoves.add(self.instructions, lanes, &Lanes::ZERO);
-            for image in 0..2 {
-                if !images[image] {
-                    continue;
-                }
-                let flip = image == 1;
-                let mut taken = one(to);
-                if flip {
-                    taken = universe.mirrored(taken);
-                }
-                let taken = [taken; HALF];
-                for index in 0..unmoves.chunks() {
-                    let (lanes, _, count) = unmoves.chunk(index);
-                    let squares = Picked {
-                        flip,
-                        ..self.picked(lanes, &[0; HALF], &taken)
-                    };
-                    for numbering in &sort.numberings {
-                        let mut codes = [0; HALF];
-                        let mut free = [no_royals; HALF];
-                        append_digits(&squares, &numbering.digits, &mut codes, &mut free);
-                        self.push(numbering, u64::from(pair), &codes, count, out);
-                    }
+            let wide_lanes = widened(&Lanes(*lanes));
+            // Where the royal moved, another pair comes first, and all squares change their places.
+            let mut pairs = Lanes::<u32, CHUNK>::ZERO;
+            let mut free_of_royals = Lanes::<N, CHUNK>::ZERO;
+            if image.is_some() {
+                pairs = self.pairs_before(lanes, from);
+                let others = N::pick(instructions, &self.other_royal.0, lanes);
+                let all = N::narrowed(universe.game().board().all());
+                for lane in 0..CHUNK {
+                    free_of_royals.0[lane] = all & !from[lane] & !others[lane];
                 }
             }
+            if squares.flip {
+                free_of_royals.0 = placements::mirrored(universe, &free_of_royals.0);
+                squares.taken = placements::mirrored(universe, &squares.taken);
+            }
+            for numbering in self.plan.numberings(sort) {
+                let first = usize::from(numbering.first);
+                let digits = numbering.digits(&self.plan.digits);
+                let (mut codes, mut free) = (pairs, free_of_royals);
+                if image.is_none() {
+                    codes.0 = u32::pick(instructions, &self.codes[first].0, &wide_lanes.0);
+                    free.0 = N::pick(instructions, &self.free[first].0, lanes);
+                }
+                append_digits(&squares, digits, &mut codes.0, &mut free.0);
+                let base = universe.classes[numbering.class as usize].base;
+                out.push_chunk(base, &codes.0, count);
+            }
         }
+    }
+
+    /// The pairs before the royal moved from these squares, in positions of these lanes.
+    #[inline(always)]
+    fn pairs_before(&self, lanes: &[N; CHUNK], from: &[N; CHUNK]) -> Lanes<u32, CHUNK> {
+        let flips = Lanes(N::pick(self.instructions, &self.flip.0, lanes));
+        let squares = Lanes(*from).map(|from| from.minus(N::ONE).ones());
+        let [as_they_are, mirrored] = &self.tables.pair_before;
+        let as_they_are = squares.looked_up(self.instructions, as_they_are);
+        let mirrored = squares.looked_up(self.instructions, mirrored);
+        widened(&as_they_are.blend(&mirrored, &flips))
     }
 }
 
 /// The squares of the pieces of a chunk of predecessors.
-struct Picked<'a, I> {
+struct Picked<'a, I, N> {
     universe: &'a RankedUniverse,
     instructions: I,
-    placements: &'a Placements,
+    placements: &'a Placements<N>,
     /// Whether the others are mirrored: not what moved or was taken.
     flip: bool,
     /// The lanes of the positions they are predecessors of.
-    lanes: &'a [u32; HALF],
+    lanes: &'a [N; CHUNK],
     /// Where the piece that moved came from.
-    moved: &'a [u32; HALF],
+    moved: &'a [N; CHUNK],
     /// Where it took a piece, if it took one.
-    taken: &'a [u32; HALF],
+    taken: [N; CHUNK],
 }
 
-impl<I: Instructions> placements::Squares<HALF> for Picked<'_, I> {
+impl<I: Instructions, N: Number> placements::Squares<N, CHUNK> for Picked<'_, I, N> {
     #[inline(always)]
-    fn of(&self, slot: usize) -> [u32; HALF] {
+    fn of(&self, slot: usize) -> [N; CHUNK] {
         match slot {
             MOVED => *self.moved,
-            TAKEN => *self.taken,
+            TAKEN => self.taken,
             _ => {
                 let squares = &self.placements.0[slot].0;
-                let picked = self.instructions.pick(squares, self.lanes);
+                let picked = N::pick(self.instructions, squares, self.lanes);
                 if self.flip {
                     placements::mirrored(self.universe, &picked)
                 } else {
@@ -327,80 +346,72 @@ impl<I: Instructions> placements::Squares<HALF> for Picked<'_, I> {
     }
 }
 
-/// The most chunks: a piece that steps to all sides, in every lane.
-const MAX_CHUNKS: usize = 8 * LANES / HALF + 1;
-const ROOM: usize = MAX_CHUNKS * HALF;
+/// The most unmoves: a piece that steps to all sides, in every lane.
+const MAX_UNMOVES: usize = 8 * LANES;
+/// Room for them, and for what is written behind them.
+const ROOM: usize = MAX_UNMOVES + LANES;
 
 /// Moves to be taken back, packed: the lane of each and the square it came from.
 ///
 /// Only some lanes have a move of each sort. Numbered side by side with the idle ones, most of the
 /// work would be for nothing.
-pub(crate) struct Unmoves {
-    lanes: [u32; ROOM],
-    from: [u32; ROOM],
+struct Unmoves<N> {
+    lanes: [N; ROOM],
+    from: [N; ROOM],
     count: usize,
+    /// The number of each lane.
+    numbers: [N; LANES],
 }
 
-impl Unmoves {
-    pub(crate) const NONE: Unmoves = Unmoves {
-        lanes: [0; ROOM],
-        from: [0; ROOM],
-        count: 0,
-    };
+impl<N: Number> Unmoves<N> {
+    #[inline(always)]
+    fn new() -> Unmoves<N> {
+        let mut numbers = [N::ZERO; LANES];
+        for (lane, number) in numbers.iter_mut().enumerate() {
+            *number = N::narrowed(lane as u32);
+        }
+        Unmoves {
+            lanes: [N::ZERO; ROOM],
+            from: [N::ZERO; ROOM],
+            count: 0,
+            numbers,
+        }
+    }
 
     #[inline(always)]
     fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Adds one for each of some lanes.
+    /// Adds one for each lane that has a square.
     #[inline(always)]
-    fn add(&mut self, instructions: impl Instructions, lanes: u32, from: &Lanes) {
-        let [low, high] = from.halves();
-        self.add_half(instructions, lanes as u16, &NUMBERS[0], low);
-        self.add_half(instructions, (lanes >> HALF) as u16, &NUMBERS[1], high);
-    }
-
-    #[inline(always)]
-    fn add_half(
-        &mut self,
-        instructions: impl Instructions,
-        set: u16,
-        numbers: &[u32; HALF],
-        from: &[u32; HALF],
-    ) {
+    fn add(&mut self, instructions: impl Instructions, from: &Lanes<N>) {
+        let set = from.nonzero(instructions);
         // There is room for every move; with this, it need not be checked twice.
-        let at = self.count.min(ROOM - HALF);
-        self.lanes[at..at + HALF].copy_from_slice(&instructions.pack(set, numbers));
-        self.from[at..at + HALF].copy_from_slice(&instructions.pack(set, from));
+        let at = self.count.min(MAX_UNMOVES);
+        if let Some(list) = self.lanes[at..].first_chunk_mut() {
+            N::pack(instructions, set, &self.numbers, list);
+        }
+        if let Some(list) = self.from[at..].first_chunk_mut() {
+            N::pack(instructions, set, &from.0, list);
+        }
         self.count = at + set.count_ones() as usize;
     }
 
-    /// How many times 16.
+    /// How many chunks there are.
     #[inline(always)]
     fn chunks(&self) -> usize {
-        self.count.div_ceil(HALF).min(MAX_CHUNKS)
+        self.count.div_ceil(CHUNK).min(MAX_UNMOVES / CHUNK)
     }
 
-    /// Lanes and squares of 16, and how many of them there are.
+    /// Lanes and squares of a chunk, and how many of them there are.
     #[inline(always)]
-    fn chunk(&self, index: usize) -> (&[u32; HALF], &[u32; HALF], usize) {
+    fn chunk(&self, index: usize) -> (&[N; CHUNK], &[N; CHUNK], usize) {
         let (lanes, from) = (self.lanes.as_chunks().0, self.from.as_chunks().0);
-        let count = self.count.wrapping_sub(index * HALF).min(HALF);
+        let count = self.count.wrapping_sub(index * CHUNK).min(CHUNK);
         (&lanes[index], &from[index], count)
     }
 }
-
-/// The number of each lane.
-const NUMBERS: [[u32; HALF]; 2] = {
-    let mut numbers = [[0; HALF]; 2];
-    let mut lane = 0;
-    while lane < LANES {
-        numbers[lane / HALF][lane % HALF] = lane as u32;
-        lane += 1;
-    }
-    numbers
-};
 
 /// One direction in which a piece steps.
 #[derive(Clone, Copy, Debug)]
@@ -412,10 +423,18 @@ pub(crate) struct Way {
 }
 
 impl Way {
+    /// The square among these from which a piece stepped to `to`.
+    #[inline(always)]
+    fn leading<N: Number>(&self, to: &Lanes<N>, from: &Lanes<N>) -> Lanes<N> {
+        let allowed = N::narrowed(self.from);
+        to.shifted(-self.distance)
+            .zip(from, |square, from| square & from & allowed)
+    }
+
     /// The squares that the pieces on these squares reach.
     #[inline(always)]
-    pub(crate) fn reached(&self, pieces: &Lanes) -> Lanes {
-        let from = self.from;
+    pub(crate) fn reached<N: Number, const L: usize>(&self, pieces: &Lanes<N, L>) -> Lanes<N, L> {
+        let from = N::narrowed(self.from);
         pieces.map(|pieces| pieces & from).shifted(self.distance)
     }
 }

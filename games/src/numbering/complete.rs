@@ -8,9 +8,9 @@
 
 use std::sync::OnceLock;
 
+use super::advance::LANES;
 use super::advance::OtherMoves;
 use super::forward_plan::ForwardPlan;
-use super::lanes::LANES;
 use super::pairs::Pairs;
 use super::ranked::{Placement, RankedUniverse};
 use crate::board::one;

@@ -3,8 +3,10 @@
 //! The forward twin of `plan`, with the same slots. The pieces are turned to the side that moves
 //! next, so those that move are "other" here.
 
+use std::cell::RefCell;
+
 use super::layout::{OTHER, OTHER_HAND, OUT, PROMOTED, swapped};
-use super::plan::{MOVED, Numbering, Placed};
+use super::plan::{Digit, MOVED, Numbering, Placed};
 use super::ranked::{Class, MAX_NUMBERED, RankedUniverse};
 
 /// One sort of move: what it takes gives several numberings.
@@ -43,6 +45,7 @@ pub(super) struct ForwardPlan {
     /// By kind in the game.
     pub(super) drops: Vec<(usize, Numbering)>,
     pub(super) royal: ForwardSort,
+    pub(super) digits: Vec<Digit>,
 }
 
 impl ForwardPlan {
@@ -52,6 +55,7 @@ impl ForwardPlan {
             universe,
             layouts: [0; MAX_NUMBERED],
             pieces: Vec::new(),
+            digits: RefCell::default(),
         };
         for (k, kind) in universe.kinds.iter().enumerate() {
             planner.layouts[k] = kind.layouts.swapped(class.layouts[k]);
@@ -102,6 +106,7 @@ impl ForwardPlan {
                 })
                 .collect(),
             royal: planner.sort(None).expect("the royal may always move"),
+            digits: planner.digits.into_inner(),
         }
     }
 }
@@ -112,6 +117,7 @@ struct Planner<'a> {
     layouts: [u16; MAX_NUMBERED],
     /// The men on the board in the order of their slots.
     pieces: Vec<Placed>,
+    digits: RefCell<Vec<Digit>>,
 }
 
 impl Planner<'_> {
@@ -121,7 +127,8 @@ impl Planner<'_> {
         first: usize,
         changes: &[(usize, usize, usize)],
     ) -> Option<Numbering> {
-        Numbering::new(self.universe, self.layouts, pieces, first, changes)
+        let digits = &mut self.digits.borrow_mut();
+        Numbering::new(self.universe, self.layouts, pieces, first, changes, digits)
     }
 
     /// The numberings of a step by a man, with its state after it, or by the royal. None if the

@@ -3,26 +3,226 @@
 //! Every operation is a loop over a fixed number of lanes without branches, which compilers turn
 //! into vector instructions of whatever width the processor has.
 
-use crate::instructions::{HALF, Instructions};
+use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Positions worked on together. A set of lanes is a `u32`, one bit a lane.
-pub const LANES: usize = 32;
+use crate::board::MAX_SQUARES;
+use crate::instructions::{Instructions, NARROW, WIDE};
+
+/// Positions worked on together.
+pub const LANES: usize = 64;
+
+/// Predecessors numbered together: as many as fit a register, of fewer sorts of move than fit two.
+pub const CHUNK: usize = NARROW;
+
+/// An unsigned integer in a lane: as a set of squares as wide as the board needs, since twice as
+/// many narrow ones fit a register. Arithmetic wraps.
+pub(crate) trait Number:
+    Copy
+    + Ord
+    + Default
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + 'static
+{
+    const ZERO: Self;
+    const ONE: Self;
+    const MAX: Self;
+    const BITS: u32;
+
+    /// The low bits.
+    fn narrowed(number: u32) -> Self;
+    fn widened(self) -> u32;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    /// Half of it, rounded down.
+    fn half(self) -> Self;
+    /// The number of bits that are set.
+    fn ones(self) -> Self;
+    fn up(self, bits: u32) -> Self;
+    fn down(self, bits: u32) -> Self;
+    /// Shifted up by so many bits, modulo its own.
+    fn shifted(self, bits: Self) -> Self;
+    /// The upper half of the product, which has twice as many bits.
+    fn upper_product(self, other: Self) -> Self;
+
+    /// The lanes whose number is not zero, one bit each.
+    fn nonzero<const L: usize>(instructions: impl Instructions, numbers: &[Self; L]) -> u64;
+
+    /// Writes the numbers of the lanes in a set one after another to the front of `list`, which has
+    /// room for all; what is behind them does not matter.
+    fn pack(
+        instructions: impl Instructions,
+        set: u64,
+        numbers: &[Self; LANES],
+        list: &mut [Self; LANES],
+    );
+
+    /// The numbers at some places of a table.
+    fn look<const L: usize>(
+        instructions: impl Instructions,
+        table: &[Self; MAX_SQUARES],
+        places: &[Self; L],
+    ) -> [Self; L];
+
+    /// The numbers of some lanes.
+    fn pick(
+        instructions: impl Instructions,
+        numbers: &[Self; LANES],
+        lanes: &[Self; CHUNK],
+    ) -> [Self; CHUNK];
+}
+
+macro_rules! number {
+    ($number:ty, $wider:ty, $register:ident, $nonzero:ident, $pack:ident, $look:ident, $pick:ident) => {
+        const ZERO: $number = 0;
+        const ONE: $number = 1;
+        const MAX: $number = <$number>::MAX;
+        const BITS: u32 = <$number>::BITS;
+        #[inline(always)]
+        fn narrowed(number: u32) -> $number {
+            number as $number
+        }
+
+        #[inline(always)]
+        fn widened(self) -> u32 {
+            self as u32
+        }
+
+        #[inline(always)]
+        fn plus(self, other: $number) -> $number {
+            self.wrapping_add(other)
+        }
+
+        #[inline(always)]
+        fn minus(self, other: $number) -> $number {
+            self.wrapping_sub(other)
+        }
+
+        #[inline(always)]
+        fn times(self, other: $number) -> $number {
+            self.wrapping_mul(other)
+        }
+
+        #[inline(always)]
+        fn half(self) -> $number {
+            self >> 1
+        }
+
+        #[inline(always)]
+        fn ones(self) -> $number {
+            self.count_ones() as $number
+        }
+
+        #[inline(always)]
+        fn up(self, bits: u32) -> $number {
+            self.wrapping_shl(bits)
+        }
+
+        #[inline(always)]
+        fn down(self, bits: u32) -> $number {
+            self.wrapping_shr(bits)
+        }
+
+        #[inline(always)]
+        fn shifted(self, bits: $number) -> $number {
+            self.wrapping_shl(u32::from(bits))
+        }
+
+        #[inline(always)]
+        fn upper_product(self, other: $number) -> $number {
+            (<$wider>::from(self).wrapping_mul(<$wider>::from(other)) >> <$number>::BITS) as $number
+        }
+
+        #[inline(always)]
+        fn nonzero<const L: usize>(instructions: impl Instructions, numbers: &[$number; L]) -> u64 {
+            let mut set = 0;
+            for (part, numbers) in numbers.as_chunks().0.iter().enumerate() {
+                set |= u64::from(instructions.$nonzero(numbers)) << ($register * part);
+            }
+            set
+        }
+
+        #[inline(always)]
+        fn pack(
+            instructions: impl Instructions,
+            set: u64,
+            numbers: &[$number; LANES],
+            list: &mut [$number; LANES],
+        ) {
+            let mut at = 0;
+            for (part, numbers) in numbers.as_chunks().0.iter().enumerate() {
+                let set = (set >> ($register * part)) as _;
+                let packed = instructions.$pack(set, numbers);
+                // Behind every part before there is room for this one.
+                let at_most = LANES - $register;
+                list[at..at + $register].copy_from_slice(&packed);
+                at = (at + set.count_ones() as usize).min(at_most);
+            }
+        }
+
+        #[inline(always)]
+        fn look<const L: usize>(
+            instructions: impl Instructions,
+            table: &[$number; MAX_SQUARES],
+            places: &[$number; L],
+        ) -> [$number; L] {
+            let mut found = [0; L];
+            let parts = found.as_chunks_mut().0.iter_mut().zip(places.as_chunks().0);
+            for (found, places) in parts {
+                *found = instructions.$look(table, places);
+            }
+            found
+        }
+
+        #[inline(always)]
+        fn pick(
+            instructions: impl Instructions,
+            numbers: &[$number; LANES],
+            lanes: &[$number; CHUNK],
+        ) -> [$number; CHUNK] {
+            let mut picked = [0; CHUNK];
+            let parts = picked.as_chunks_mut().0.iter_mut().zip(lanes.as_chunks().0);
+            for (picked, lanes) in parts {
+                *picked = instructions.$pick(numbers, lanes);
+            }
+            picked
+        }
+    };
+}
+
+impl Number for u16 {
+    number!(u16, u32, NARROW, nonzero16, pack16, look16, pick16);
+}
+
+impl Number for u32 {
+    number!(u32, u64, WIDE, nonzero32, pack32, look32, pick32);
+}
 
 /// One number for each lane.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Lanes(pub(crate) [u32; LANES]);
+pub(crate) struct Lanes<N, const L: usize = LANES>(pub(crate) [N; L]);
 
-impl Lanes {
-    pub(crate) const ZERO: Lanes = Lanes([0; LANES]);
+impl<N: Number, const L: usize> Default for Lanes<N, L> {
+    #[inline(always)]
+    fn default() -> Lanes<N, L> {
+        Lanes::ZERO
+    }
+}
+
+impl<N: Number, const L: usize> Lanes<N, L> {
+    pub(crate) const ZERO: Lanes<N, L> = Lanes([N::ZERO; L]);
 
     #[inline(always)]
-    pub(crate) const fn splat(number: u32) -> Lanes {
-        Lanes([number; LANES])
+    pub(crate) const fn splat(number: N) -> Lanes<N, L> {
+        Lanes([number; L])
     }
 
     #[inline(always)]
-    pub(crate) fn map(&self, f: impl Fn(u32) -> u32) -> Lanes {
+    pub(crate) fn map(&self, f: impl Fn(N) -> N) -> Lanes<N, L> {
         let mut result = Lanes::ZERO;
         for (result, &a) in result.0.iter_mut().zip(&self.0) {
             *result = f(a);
@@ -31,7 +231,7 @@ impl Lanes {
     }
 
     #[inline(always)]
-    pub(crate) fn zip(&self, other: &Lanes, f: impl Fn(u32, u32) -> u32) -> Lanes {
+    pub(crate) fn zip(&self, other: &Lanes<N, L>, f: impl Fn(N, N) -> N) -> Lanes<N, L> {
         let mut result = Lanes::ZERO;
         for ((result, &a), &b) in result.0.iter_mut().zip(&self.0).zip(&other.0) {
             *result = f(a, b);
@@ -39,40 +239,62 @@ impl Lanes {
         result
     }
 
-    /// The lanes whose number is not zero.
+    /// The low bits of wider numbers.
     #[inline(always)]
-    pub(crate) fn nonzero(&self, instructions: impl Instructions) -> u32 {
-        let [low, high] = self.halves();
-        u32::from(instructions.nonzero(low)) | u32::from(instructions.nonzero(high)) << HALF
+    pub(crate) fn narrowed(numbers: &[u32; L]) -> Lanes<N, L> {
+        let mut result = Lanes::ZERO;
+        for (result, &number) in result.0.iter_mut().zip(numbers) {
+            *result = N::narrowed(number);
+        }
+        result
     }
 
-    /// The lower and the upper lanes.
+    /// These numbers, and those of `other` where `others` is all ones.
     #[inline(always)]
-    pub(crate) fn halves(&self) -> [&[u32; HALF]; 2] {
-        let [low, high] = self.0.as_chunks().0 else {
-            unreachable!("two halves");
-        };
-        [low, high]
+    pub(crate) fn blend(&self, other: &Lanes<N, L>, others: &Lanes<N, L>) -> Lanes<N, L> {
+        let mut result = Lanes::ZERO;
+        for lane in 0..L {
+            let [a, b] = [self.0[lane], other.0[lane]];
+            result.0[lane] = a ^ ((a ^ b) & others.0[lane]);
+        }
+        result
     }
 
-    /// Of 32 numbers those that the lanes number.
+    /// Some numbers, the last repeated behind them.
     #[inline(always)]
-    pub(crate) fn picked(&self, instructions: impl Instructions, numbers: &[u32; LANES]) -> Lanes {
-        let [low, high] = self.halves();
-        let mut picked = Lanes::ZERO;
-        picked.0[..HALF].copy_from_slice(&instructions.pick(numbers, low));
-        picked.0[HALF..].copy_from_slice(&instructions.pick(numbers, high));
-        picked
+    pub(crate) fn filled(numbers: &[N]) -> Lanes<N, L> {
+        let last = numbers.last().copied().unwrap_or(N::ZERO);
+        let mut lanes = Lanes::splat(last);
+        for (lane, &number) in lanes.0.iter_mut().zip(numbers) {
+            *lane = number;
+        }
+        lanes
+    }
+
+    /// The lanes whose number is not zero, one bit each.
+    #[inline(always)]
+    pub(crate) fn nonzero(&self, instructions: impl Instructions) -> u64 {
+        N::nonzero(instructions, &self.0)
+    }
+
+    /// The numbers at these places of a table.
+    #[inline(always)]
+    pub(crate) fn looked_up(
+        &self,
+        instructions: impl Instructions,
+        table: &[N; MAX_SQUARES],
+    ) -> Lanes<N, L> {
+        Lanes(N::look(instructions, table, &self.0))
     }
 
     /// Squares shifted towards higher ones, or lower ones for a negative distance.
     #[inline(always)]
-    pub(crate) fn shifted(&self, distance: i32) -> Lanes {
+    pub(crate) fn shifted(&self, distance: i32) -> Lanes<N, L> {
         let by = distance.unsigned_abs();
         if distance >= 0 {
-            self.map(|squares| squares.wrapping_shl(by))
+            self.map(|squares| squares.up(by))
         } else {
-            self.map(|squares| squares.wrapping_shr(by))
+            self.map(|squares| squares.down(by))
         }
     }
 }
@@ -116,7 +338,10 @@ impl Divisor {
 
     /// Quotients and remainders.
     #[inline(always)]
-    pub(crate) fn divide(self, dividends: &Lanes) -> (Lanes, Lanes) {
+    pub(crate) fn divide<const L: usize>(
+        self,
+        dividends: &Lanes<u32, L>,
+    ) -> (Lanes<u32, L>, Lanes<u32, L>) {
         let quotients = dividends.map(|dividend| {
             ((u64::from(dividend).wrapping_mul(u64::from(self.factor))) >> self.shift) as u32
         });
@@ -127,21 +352,73 @@ impl Divisor {
     }
 }
 
+/// The same for numbers of 16 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NarrowDivisor {
+    divisor: u16,
+    factor: u16,
+    shift: u32,
+}
+
+impl NarrowDivisor {
+    /// Division of dividends below `bound` by `divisor`, if 16 bits are enough for it.
+    pub(crate) fn new(divisor: u32, bound: u32) -> Option<NarrowDivisor> {
+        if divisor < 2 || divisor > bound || bound > 1 << 16 {
+            return None;
+        }
+        // As above with s = 16 + shift, and the greatest shift for which the factor has 16 bits.
+        let shift = (divisor - 1).ilog2();
+        let power = 1u64 << (16 + shift);
+        let factor = power / u64::from(divisor) + 1;
+        let excess = factor * u64::from(divisor) - power;
+        let exact = u64::from(bound - 1) * excess < power;
+        exact.then_some(NarrowDivisor {
+            divisor: divisor as u16,
+            factor: u16::try_from(factor).ok()?,
+            shift,
+        })
+    }
+
+    /// Quotients and remainders.
+    #[inline(always)]
+    pub(crate) fn divide<N: Number, const L: usize>(
+        self,
+        dividends: &Lanes<N, L>,
+    ) -> (Lanes<N, L>, Lanes<N, L>) {
+        // In wider lanes the product's upper half lies 16 bits further up.
+        let factor = N::narrowed(u32::from(self.factor)).up(N::BITS - 16);
+        let divisor = N::narrowed(u32::from(self.divisor));
+        let quotients = dividends.map(|dividend| dividend.upper_product(factor).down(self.shift));
+        let remainders = dividends.zip(&quotients, |dividend, quotient| {
+            dividend.minus(quotient.times(divisor))
+        });
+        (quotients, remainders)
+    }
+}
+
 /// The two positions behind each number of a pair among `free` squares (see `subsets`).
 #[inline(always)]
-pub(crate) fn pair_places(numbers: &Lanes, free: u32) -> (Lanes, Lanes) {
+pub(crate) fn pair_places<N: Number, const L: usize>(
+    numbers: &Lanes<N, L>,
+    free: u32,
+) -> (Lanes<N, L>, Lanes<N, L>) {
     // The greatest number whose pairs of lower ones come first.
-    let mut high = Lanes::splat(1);
+    let mut high = Lanes::splat(N::ONE);
     for n in 2..free {
-        let before = n.wrapping_mul(n.wrapping_sub(1)) >> 1;
-        for lane in 0..LANES {
-            high.0[lane] = high.0[lane].wrapping_add(u32::from(numbers.0[lane] >= before));
+        let before = N::narrowed(n.wrapping_mul(n.wrapping_sub(1)) >> 1);
+        for lane in 0..L {
+            let one = N::narrowed(u32::from(numbers.0[lane] >= before));
+            high.0[lane] = high.0[lane].plus(one);
         }
     }
-    let low = numbers.zip(&high, |number, high| {
-        number.wrapping_sub(high.wrapping_mul(high.wrapping_sub(1)) >> 1)
-    });
+    let low = numbers.zip(&high, |number, high| number.minus(pairs_below(high)));
     (low, high)
+}
+
+/// The number of pairs of numbers below this one.
+#[inline(always)]
+pub(crate) fn pairs_below<N: Number>(number: N) -> N {
+    number.times(number.minus(N::ONE)).half()
 }
 
 #[cfg(test)]
@@ -163,7 +440,7 @@ mod tests {
             let bound = bound >> (random(&mut state) % 29);
             let bound = bound.max(1);
             let divisor = random(&mut state) % bound + 1;
-            let mut dividends = Lanes::ZERO.map(|_| 0);
+            let mut dividends = Lanes::<u32, LANES>::ZERO;
             for dividend in &mut dividends.0 {
                 *dividend = random(&mut state) % bound;
             }
@@ -176,5 +453,33 @@ mod tests {
                 assert_eq!(remainders.0[lane], dividends.0[lane] % divisor);
             }
         }
+    }
+
+    #[test]
+    fn narrow_division_is_exact() {
+        let mut exact = 0;
+        for divisor in 1..1000 {
+            for bound in [divisor, divisor * 6, divisor * 45, divisor * 91, 1 << 16] {
+                let Some(narrow) = NarrowDivisor::new(divisor, bound) else {
+                    assert!(divisor == 1 || bound > 1 << 15, "{divisor} {bound}");
+                    continue;
+                };
+                exact += 1;
+                for first in (0..bound).step_by(LANES) {
+                    let dividends: [u32; LANES] =
+                        std::array::from_fn(|lane| (first + lane as u32).min(bound - 1));
+                    let (quotients, remainders) =
+                        narrow.divide(&Lanes::<u16, LANES>::narrowed(&dividends));
+                    let wide = narrow.divide(&Lanes::<u32, LANES>::narrowed(&dividends));
+                    for (lane, dividend) in dividends.into_iter().enumerate() {
+                        let [quotient, remainder] = [dividend / divisor, dividend % divisor];
+                        assert_eq!(u32::from(quotients.0[lane]), quotient);
+                        assert_eq!(u32::from(remainders.0[lane]), remainder);
+                        assert_eq!([wide.0.0[lane], wide.1.0[lane]], [quotient, remainder]);
+                    }
+                }
+            }
+        }
+        assert!(exact > 2000);
     }
 }

@@ -2,6 +2,7 @@
 
 mod advance;
 mod batch;
+mod bundle;
 mod complete;
 mod cursor;
 mod exploration;
@@ -25,6 +26,6 @@ mod unmoves;
 
 pub use complete::CompleteUniverse;
 pub use exploration::{Exploration, ExplorationError};
-pub use lanes::LANES;
+pub use lanes::{CHUNK, LANES};
 pub use material::{Material, MaterialError};
 pub use ranked::{NUMBERING_VERSION, RankedUniverse, UniverseError};

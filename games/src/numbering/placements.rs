@@ -1,21 +1,21 @@
-//! **Placements**: the squares of the pieces of up to 32 positions, side by side.
+//! **Placements**: the squares of the pieces of some positions, side by side.
 //!
-//! The positions are of one class and pair and are turned to the other side, in the orientation of
-//! their neighbours in the game. Each piece has a slot (see `plan`).
+//! The positions are of one class and are turned to the other side, in the orientation of their
+//! neighbours in the game. Each piece has a slot (see `plan`).
 
-use super::lanes::{LANES, Lanes, pair_places};
-use super::plan::{Coded, Digit, MAX_PIECES, SLOTS};
+use super::lanes::{LANES, Lanes, Number, pair_places, pairs_below};
+use super::plan::{Coded, Digit, Division, MAX_PIECES, SLOTS};
 use super::ranked::RankedUniverse;
 use super::subsets::{nth, pair_of};
-use crate::board::{Square, each};
+use crate::board::{MAX_SQUARES, Square, each};
 use crate::instructions::Instructions;
 
 /// The square of the piece in each slot.
 #[derive(Clone, Copy)]
-pub(super) struct Placements(pub(super) [Lanes; SLOTS]);
+pub(super) struct Placements<N, const L: usize = LANES>(pub(super) [Lanes<N, L>; SLOTS]);
 
-impl Placements {
-    pub(super) const NONE: Placements = Placements([Lanes::ZERO; SLOTS]);
+impl<N: Number, const L: usize> Placements<N, L> {
+    pub(super) const NONE: Placements<N, L> = Placements([Lanes::ZERO; SLOTS]);
 
     /// Takes the squares at some codes of a class, in ascending order, with the royals on these
     /// squares before they are turned.
@@ -26,12 +26,10 @@ impl Placements {
         universe: &RankedUniverse,
         coded: &[Coded],
         royals: [Square; 2],
-        codes: &[u32],
+        codes: &Lanes<u32, L>,
         flip: bool,
     ) {
-        let (Some(&lowest), Some(&highest)) = (codes.first(), codes.last()) else {
-            return;
-        };
+        let [lowest, highest] = [codes.0[0], codes.0[L - 1]];
         // Codes near each other differ in their last groups only: the others are placed once for
         // all of them.
         let mut free = universe.free_of_royals(royals);
@@ -58,44 +56,100 @@ impl Placements {
                 let square = nth(before, place);
                 free &= !square;
                 let turned = universe.turned_square(square.trailing_zeros() as Square, flip);
-                self.0[slot] = Lanes::splat(turned);
+                self.0[slot] = Lanes::splat(N::narrowed(turned));
             };
             place(group.slot, first);
             if group.pair {
                 place(group.slot + 1, second);
             }
         };
-        let mut rest = Lanes::ZERO;
-        for (rest, code) in rest.0.iter_mut().zip(codes) {
-            *rest = code - lowest + low;
-        }
+        let before = lowest.wrapping_sub(low);
+        let rest = codes.map(|code| code.wrapping_sub(before));
         // Squares are looked up by their place among those that are free here.
-        let mut turned = [0; LANES];
+        let mut turned = [N::ZERO; MAX_SQUARES];
         for (place, square) in each(free).enumerate() {
-            turned[place % LANES] = universe.turned_square(square, flip);
+            turned[place % MAX_SQUARES] = N::narrowed(universe.turned_square(square, flip));
         }
+        let squares = Turned {
+            squares: [&turned, &turned],
+            flip: &Lanes::ZERO,
+        };
+        self.decode_varied(instructions, varied, &rest, Occupied::default(), &squares);
+    }
+
+    /// The same where the royals' squares differ, and which positions are mirrored. `turned` are
+    /// all squares turned, as they are and in the mirror.
+    #[inline(always)]
+    pub(super) fn decode_pairs(
+        &mut self,
+        instructions: impl Instructions,
+        coded: &[Coded],
+        royals: &[Lanes<N, L>; 2],
+        codes: &Lanes<u32, L>,
+        turned: &[[N; MAX_SQUARES]; 2],
+        flip: &Lanes<N, L>,
+    ) {
         let mut occupied = Occupied::default();
+        for royal in royals {
+            occupied.insert(royal);
+        }
+        let squares = Turned {
+            squares: turned.each_ref(),
+            flip,
+        };
+        self.decode_varied(instructions, coded, codes, occupied, &squares);
+    }
+
+    /// Takes the squares of the groups that differ, among those that are not occupied.
+    #[inline(always)]
+    fn decode_varied(
+        &mut self,
+        instructions: impl Instructions,
+        varied: &[Coded],
+        codes: &Lanes<u32, L>,
+        mut occupied: Occupied<N, L>,
+        squares: &Turned<'_, N, L>,
+    ) {
+        let mut rest = *codes;
+        let mut narrow = None;
         for group in varied {
-            let (digit, behind) = group.divisor.divide(&rest);
-            rest = behind;
+            let mut digit;
+            if let Division::Wide = group.narrow {
+                if let Some(left) = narrow.take() {
+                    rest = widened(&left);
+                }
+                let quotient;
+                (quotient, rest) = group.divisor.divide(&rest);
+                digit = Lanes::narrowed(&quotient.0);
+            } else {
+                digit = match narrow {
+                    Some(left) => left,
+                    None => Lanes::narrowed(&rest.0),
+                };
+                if let Division::Narrow(divisor) = group.narrow {
+                    let left;
+                    (digit, left) = divisor.divide(&digit);
+                    narrow = Some(left);
+                }
+            }
             if group.pair {
                 let (low, high) = pair_places(&digit, group.free);
                 let [low, high] = [occupied.place(low), occupied.place(high)];
                 occupied.insert(&low);
                 occupied.insert(&high);
-                self.0[group.slot] = low.picked(instructions, &turned);
-                self.0[group.slot + 1] = high.picked(instructions, &turned);
+                self.0[group.slot] = squares.at(instructions, &low);
+                self.0[group.slot + 1] = squares.at(instructions, &high);
             } else {
                 let place = occupied.place(digit);
                 occupied.insert(&place);
-                self.0[group.slot] = place.picked(instructions, &turned);
+                self.0[group.slot] = squares.at(instructions, &place);
             }
         }
     }
 
     /// All pieces in the left-right mirror.
     #[inline(always)]
-    pub(super) fn mirrored(&self, universe: &RankedUniverse) -> Placements {
+    pub(super) fn mirrored(&self, universe: &RankedUniverse) -> Placements<N, L> {
         let mut placements = *self;
         for bits in &mut placements.0 {
             bits.0 = mirrored(universe, &bits.0);
@@ -105,108 +159,155 @@ impl Placements {
 
     /// Appends digits to codes; returns codes and free squares.
     #[inline(always)]
-    pub(super) fn number(&self, digits: &[Digit], codes: &Lanes, free: &Lanes) -> (Lanes, Lanes) {
+    pub(super) fn number(
+        &self,
+        digits: &[Digit],
+        codes: &Lanes<u32, L>,
+        free: &Lanes<N, L>,
+    ) -> (Lanes<u32, L>, Lanes<N, L>) {
         let (mut codes, mut free) = (*codes, *free);
         append_digits(self, digits, &mut codes.0, &mut free.0);
         (codes, free)
     }
 }
 
-impl Squares<LANES> for Placements {
+#[inline(always)]
+pub(super) fn widened<N: Number, const L: usize>(numbers: &Lanes<N, L>) -> Lanes<u32, L> {
+    let mut wide = Lanes::ZERO;
+    for (wide, &number) in wide.0.iter_mut().zip(&numbers.0) {
+        *wide = number.widened();
+    }
+    wide
+}
+
+impl<N: Number, const L: usize> Squares<N, L> for Placements<N, L> {
     #[inline(always)]
-    fn of(&self, slot: usize) -> [u32; LANES] {
+    fn of(&self, slot: usize) -> [N; L] {
         self.0[slot].0
     }
 }
 
-/// The squares of the pieces of `N` positions.
-pub(super) trait Squares<const N: usize> {
+/// The squares of the pieces of some positions.
+pub(super) trait Squares<N, const L: usize> {
     /// The square of the piece in a slot, as a set.
-    fn of(&self, slot: usize) -> [u32; N];
+    fn of(&self, slot: usize) -> [N; L];
 }
 
 /// Appends digits to codes and takes their squares from the free ones.
 // Codes are below the size of their class: nothing overflows, and checks would keep the loops
 // from becoming vector instructions.
 #[inline(always)]
-pub(super) fn append_digits<const N: usize>(
-    squares: &impl Squares<N>,
+pub(super) fn append_digits<N: Number, const L: usize>(
+    squares: &impl Squares<N, L>,
     digits: &[Digit],
-    codes: &mut [u32; N],
-    free: &mut [u32; N],
+    codes: &mut [u32; L],
+    free: &mut [N; L],
 ) {
+    let mut run = [N::ZERO; L];
     for digit in digits {
-        let radix = digit.radix;
-        let bits = squares.of(digit.slot);
-        match digit.other_slot {
-            None => {
-                for lane in 0..N {
-                    let place = (free[lane] & bits[lane].wrapping_sub(1)).count_ones();
-                    codes[lane] = codes[lane].wrapping_mul(radix).wrapping_add(place);
-                    free[lane] &= !bits[lane];
-                }
+        let radix = N::narrowed(u32::from(digit.radix));
+        let bits = squares.of(usize::from(digit.slot));
+        if digit.other_slot == digit.slot {
+            for lane in 0..L {
+                let place = (free[lane] & bits[lane].minus(N::ONE)).ones();
+                run[lane] = run[lane].times(radix).plus(place);
+                free[lane] = free[lane] & !bits[lane];
             }
-            Some(other_slot) => {
-                let others = squares.of(other_slot);
-                for lane in 0..N {
-                    let [a, b] = [bits[lane], others[lane]];
-                    let low = (free[lane] & a.min(b).wrapping_sub(1)).count_ones();
-                    let high = (free[lane] & a.max(b).wrapping_sub(1)).count_ones();
-                    let place = (high.wrapping_mul(high.wrapping_sub(1)) >> 1).wrapping_add(low);
-                    codes[lane] = codes[lane].wrapping_mul(radix).wrapping_add(place);
-                    free[lane] &= !(a | b);
-                }
+        } else {
+            let others = squares.of(usize::from(digit.other_slot));
+            for lane in 0..L {
+                let [a, b] = [bits[lane], others[lane]];
+                let low = (free[lane] & a.min(b).minus(N::ONE)).ones();
+                let high = (free[lane] & a.max(b).minus(N::ONE)).ones();
+                let place = pairs_below(high).plus(low);
+                run[lane] = run[lane].times(radix).plus(place);
+                free[lane] = free[lane] & !(a | b);
             }
+        }
+        if digit.run != 0 {
+            for lane in 0..L {
+                codes[lane] = codes[lane]
+                    .wrapping_mul(digit.run)
+                    .wrapping_add(run[lane].widened());
+            }
+            run = [N::ZERO; L];
         }
     }
 }
 
+/// Squares by place, turned, as they are and in the mirror.
+struct Turned<'a, N, const L: usize> {
+    squares: [&'a [N; MAX_SQUARES]; 2],
+    /// All ones where the mirror is.
+    flip: &'a Lanes<N, L>,
+}
+
+impl<N: Number, const L: usize> Turned<'_, N, L> {
+    #[inline(always)]
+    fn at(&self, instructions: impl Instructions, places: &Lanes<N, L>) -> Lanes<N, L> {
+        let as_they_are = places.looked_up(instructions, self.squares[0]);
+        let mirrored = places.looked_up(instructions, self.squares[1]);
+        as_they_are.blend(&mirrored, self.flip)
+    }
+}
+
+/// The most places that are taken: every piece's and the royals'.
+const MAX_OCCUPIED: usize = MAX_PIECES + 2;
+
 /// Places that are taken, in ascending order.
 #[derive(Default)]
-struct Occupied {
-    places: [Lanes; MAX_PIECES],
+struct Occupied<N: Number, const L: usize> {
+    places: [Lanes<N, L>; MAX_OCCUPIED],
     count: usize,
 }
 
-impl Occupied {
+impl<N: Number, const L: usize> Occupied<N, L> {
     /// The place of the n-th square that is not taken.
     #[inline(always)]
-    fn place(&self, n: Lanes) -> Lanes {
+    fn place(&self, n: Lanes<N, L>) -> Lanes<N, L> {
         let mut place = n;
         for taken in &self.places[..self.count] {
-            for lane in 0..LANES {
-                let before = u32::from(taken.0[lane] <= place.0[lane]);
-                place.0[lane] = place.0[lane].wrapping_add(before);
+            for lane in 0..L {
+                let before = N::narrowed(u32::from(taken.0[lane] <= place.0[lane]));
+                place.0[lane] = place.0[lane].plus(before);
             }
         }
         place
     }
 
     #[inline(always)]
-    fn insert(&mut self, place: &Lanes) {
+    fn insert(&mut self, place: &Lanes<N, L>) {
         let mut greatest = *place;
         for taken in &mut self.places[..self.count] {
-            for lane in 0..LANES {
+            for lane in 0..L {
                 let [a, b] = [taken.0[lane], greatest.0[lane]];
                 taken.0[lane] = a.min(b);
                 greatest.0[lane] = a.max(b);
             }
         }
-        self.places[self.count % MAX_PIECES] = greatest;
+        self.places[self.count % MAX_OCCUPIED] = greatest;
         self.count += 1;
     }
 }
 
 /// Sets of squares in the left-right mirror.
 #[inline(always)]
-pub(super) fn mirrored<const N: usize>(universe: &RankedUniverse, squares: &[u32; N]) -> [u32; N] {
+pub(super) fn mirrored<N: Number, const L: usize>(
+    universe: &RankedUniverse,
+    squares: &[N; L],
+) -> [N; L] {
     let (swaps, centre_file) = universe.mirror();
-    let mut mirrored = squares.map(|squares| squares & centre_file);
+    let centre_file = N::narrowed(centre_file);
+    let mut mirrored = [N::ZERO; L];
+    for lane in 0..L {
+        mirrored[lane] = squares[lane] & centre_file;
+    }
     for &(left, distance) in swaps {
-        for lane in 0..N {
+        let left = N::narrowed(left);
+        for lane in 0..L {
             let squares = squares[lane];
-            mirrored[lane] |=
-                (squares & left).wrapping_shl(distance) | squares.wrapping_shr(distance) & left;
+            let swapped = (squares & left).up(distance) | squares.down(distance) & left;
+            mirrored[lane] = mirrored[lane] | swapped;
         }
     }
     mirrored

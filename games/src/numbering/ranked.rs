@@ -12,10 +12,12 @@
 //! No rank is a hole, but where check must be met (see `legal`). The formula's version is [`NUMBERING_VERSION`]; it is part of every table.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::batch::{Batch, Unmoves, WORTH_LANES, Ways};
+use super::batch::{Batch, Ways};
+use super::bundle::Bundle;
 use super::lanes::LANES;
 use super::layout::{
     BOARD_STATES, Group, Layout, Layouts, Masks, OTHER, OTHER_HAND, OUT, OWN_HAND, PROMOTED, STATES,
@@ -95,6 +97,7 @@ pub struct RankedUniverse {
     pub(crate) kinds: Vec<NumberedKind>,
     pub(crate) classes: Vec<Class>,
     pub(crate) pairs: Pairs,
+    pub(crate) bundles: Vec<Bundle>,
     /// Files to exchange for the mirror image, as the left file's squares and the distance.
     mirror_swaps: Vec<(Squares, u32)>,
     centre_file: Squares,
@@ -216,6 +219,7 @@ impl RankedUniverse {
             centre_file: each(board.all())
                 .filter(|&square| board.mirrored(square) == square)
                 .fold(0, |set, square| set | one(square)),
+            bundles: Bundle::all(board, &pairs),
             pairs,
             ranks: ranks as u64,
             game,
@@ -348,6 +352,20 @@ impl RankedUniverse {
         (segment as usize / pairs, segment as usize % pairs)
     }
 
+    /// The bundle that a pair is in.
+    fn bundle_of(&self, pair: usize) -> &Bundle {
+        let behind = self
+            .bundles
+            .partition_point(|bundle| bundle.pairs.end <= pair);
+        &self.bundles[behind]
+    }
+
+    /// The segments of a class and bundle.
+    pub(crate) fn stretch_of(&self, class: usize, bundle: &Bundle) -> Range<u32> {
+        let first = class * self.pairs.len();
+        (first + bundle.pairs.start) as u32..(first + bundle.pairs.end) as u32
+    }
+
     /// Class, pair and code of a rank.
     pub(crate) fn split(&self, rank: u64) -> (usize, usize, u32) {
         assert!(rank < self.ranks, "rank {rank} of {}", self.ranks);
@@ -474,10 +492,21 @@ impl RankedUniverse {
         self.turned_squares[usize::from(flip)][usize::from(square) % MAX_SQUARES]
     }
 
+    /// Every square seen from the other side of the board, and that in the mirror.
+    #[inline(always)]
+    pub(crate) fn turned_squares(&self) -> &[[Squares; MAX_SQUARES]; 2] {
+        &self.turned_squares
+    }
+
     /// A set of squares seen from the other side of the board.
     #[inline(always)]
     pub(crate) fn rotated(&self, squares: Squares) -> Squares {
         squares.reverse_bits() >> (32 - u32::from(self.game.board().len()))
+    }
+
+    /// Whether sets of squares fit narrow lanes.
+    pub(crate) fn is_narrow(&self) -> bool {
+        u32::from(self.game.board().len()) <= u16::BITS
     }
 
     /// The squares on which men may stand.
@@ -620,17 +649,16 @@ impl Universe for RankedUniverse {
         }
     }
 
-    fn units(&self) -> Vec<Vec<u32>> {
-        let mut units = vec![Vec::new(); MAX_SQUARES];
-        for segment in 0..self.segments() {
-            let (_, pair) = self.class_and_pair(segment);
-            units[usize::from(self.pairs[pair][0])].push(segment);
-        }
-        units.retain(|unit| !unit.is_empty());
-        units
+    fn units(&self) -> Vec<Vec<Range<u32>>> {
+        let classes = 0..self.classes.len();
+        let units = self.bundles.iter().map(|bundle| {
+            let stretches = classes.clone().map(|class| self.stretch_of(class, bundle));
+            stretches.collect()
+        });
+        units.collect()
     }
 
-    fn rounds(&self) -> Vec<Vec<Vec<u32>>> {
+    fn rounds(&self) -> Vec<Vec<Vec<Range<u32>>>> {
         self.rounds_of_classes()
     }
 
@@ -653,32 +681,39 @@ impl Universe for RankedUniverse {
     fn expand(
         &self,
         instructions: impl Instructions,
-        segment: u32,
+        stretch: &Range<u32>,
         offsets: &[u32],
         out: &mut impl Targets,
     ) {
         if self.meets_check() {
-            let first = self.segment(segment).first;
+            let first = self.segment(stretch.start).first;
             for &offset in offsets {
                 self.for_each_legal_unmove(first + u64::from(offset), |rank| out.push(rank));
             }
             return;
         }
-        let (class, pair) = self.class_and_pair(segment);
-        let mut scalar = offsets;
-        if offsets.len() >= WORTH_LANES
-            && let Some(plan) = self.plan(class)
-        {
-            let mut batch = Batch::new(self, instructions, plan, pair);
-            let mut unmoves = Unmoves::NONE;
-            while scalar.len() >= WORTH_LANES {
-                let (codes, rest) = scalar.split_at(scalar.len().min(LANES));
-                batch.expand(codes, &mut unmoves, out);
-                scalar = rest;
+        let (class, pair) = self.class_and_pair(stretch.start);
+        let bundle = self.bundle_of(pair);
+        if let Some(plan) = self.plan(class) {
+            let class = &self.classes[class];
+            if self.is_narrow() {
+                let mut batch = Batch::<_, u16>::new(self, instructions, class, plan, bundle);
+                for offsets in offsets.chunks(LANES) {
+                    batch.expand(offsets, out);
+                }
+            } else {
+                let mut batch = Batch::<_, u32>::new(self, instructions, class, plan, bundle);
+                for offsets in offsets.chunks(LANES) {
+                    batch.expand(offsets, out);
+                }
             }
+            return;
         }
-        if !scalar.is_empty() {
-            self.for_each_unmove::<true>(segment, scalar.iter().copied(), |rank| out.push(rank));
+        let size = self.classes[class].size;
+        for of_pair in offsets.chunk_by(|a, b| a / size == b / size) {
+            let segment = stretch.start + of_pair[0] / size;
+            let codes = of_pair.iter().map(|offset| offset % size);
+            self.for_each_unmove::<true>(segment, codes, |rank| out.push(rank));
         }
     }
 

@@ -5,23 +5,23 @@
 //! may be worked on at once if no class leads into both by one move. So classes are colored: those
 //! of one color have no target class in common, and a round is the classes of a color.
 
+use std::ops::Range;
+
 use super::layout::{OTHER, OUT, OWN, OWN_HAND, PROMOTED};
 use super::ranked::{MAX_NUMBERED, RankedUniverse};
-use crate::board::MAX_SQUARES;
 
 impl RankedUniverse {
-    /// Rounds of units, each unit the segments of one class and mover's royal square.
-    pub(crate) fn rounds_of_classes(&self) -> Vec<Vec<Vec<u32>>> {
+    /// Rounds of units, each unit the stretch of one class and mover's royal square.
+    pub(crate) fn rounds_of_classes(&self) -> Vec<Vec<Vec<Range<u32>>>> {
         let colors = self.color_classes();
         let count = colors.iter().max().map_or(0, |&last| last + 1);
         let mut rounds = vec![Vec::new(); count];
         for (class, &color) in colors.iter().enumerate() {
-            let mut units = vec![Vec::new(); MAX_SQUARES];
-            for pair in 0..self.pairs.len() {
-                let segment = (class * self.pairs.len() + pair) as u32;
-                units[usize::from(self.pairs[pair][0])].push(segment);
-            }
-            rounds[color].extend(units.into_iter().filter(|unit| !unit.is_empty()));
+            let stretches = self
+                .bundles
+                .iter()
+                .map(|bundle| vec![self.stretch_of(class, bundle)]);
+            rounds[color].extend(stretches);
         }
         rounds
     }

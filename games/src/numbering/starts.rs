@@ -211,7 +211,12 @@ impl Walk<'_> {
                 match tail {
                     Some(tail) => {
                         let men = &men[..self.stages[stage].first_man];
-                        at += tail.starts(instructions, common, &here, men, &mut starts[at..]);
+                        let room = &mut starts[at..];
+                        at += if common.universe.is_narrow() {
+                            tail.starts::<u16>(instructions, common, &here, men, room)
+                        } else {
+                            tail.starts::<u32>(instructions, common, &here, men, room)
+                        };
                     }
                     None => {
                         starts[at] = common.start(&here, &men[..self.men_count]);

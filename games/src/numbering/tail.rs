@@ -5,24 +5,24 @@
 //! looked up by place.
 
 use super::batch::Way;
-use super::lanes::LANES;
+use super::lanes::{Lanes, Number};
 use super::starts::{Common, Man, Placed, Stage};
 use super::subsets::pair_of;
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::game::role;
-use crate::instructions::{HALF, Instructions};
+use crate::instructions::{Instructions, NARROW};
 use crate::universe::Starts;
 
 /// The most pieces of a tail.
 const MAX_PIECES: usize = 2;
 
-/// The places of a piece in 16 placings.
-type Places = [u32; HALF];
+/// The places of a piece in 32 placings.
+type Places = [u16; NARROW];
 
 /// The last pieces of a class.
 pub(super) struct Tail {
     pieces: Vec<Piece>,
-    /// For 16 codes at a time the places of each piece.
+    /// For 32 codes at a time the places of each piece.
     places: Vec<[Places; MAX_PIECES]>,
     codes: usize,
 }
@@ -35,14 +35,14 @@ struct Piece {
 
 /// The squares of a piece.
 #[derive(Clone, Copy)]
-struct Stand {
-    numbers: [u32; HALF],
-    bits: [Squares; HALF],
+struct Stand<N> {
+    numbers: [N; NARROW],
+    bits: [N; NARROW],
 }
 
 impl Tail {
     /// How many more starts are written than there are.
-    pub(super) const SLACK: usize = HALF;
+    pub(super) const SLACK: usize = NARROW;
 
     /// The tail of these stages; none without any.
     pub(super) fn new(stages: &[Stage]) -> Option<Tail> {
@@ -65,7 +65,7 @@ impl Tail {
             _ => return None,
         }
         let codes = placings.len();
-        placings.resize(codes.next_multiple_of(HALF), [0; MAX_PIECES]);
+        placings.resize(codes.next_multiple_of(NARROW), [0; MAX_PIECES]);
         let pieces = stages.iter().flat_map(|stage| {
             (0..stage.count).map(|_| Piece {
                 kind: stage.kind,
@@ -76,10 +76,12 @@ impl Tail {
         Some(Tail {
             pieces: pieces.collect(),
             places: placings
-                .as_chunks::<HALF>()
+                .as_chunks::<NARROW>()
                 .0
                 .iter()
-                .map(|placings| std::array::from_fn(|piece| placings.map(|placing| placing[piece])))
+                .map(|placings| {
+                    std::array::from_fn(|piece| placings.map(|placing| placing[piece] as u16))
+                })
                 .collect(),
             codes,
         })
@@ -88,7 +90,7 @@ impl Tail {
     /// Writes the starts of all placings of the tail behind the pieces placed, and some more;
     /// returns how many there are. `men` are the mover's.
     #[inline(always)]
-    pub(super) fn starts(
+    pub(super) fn starts<N: Number>(
         &self,
         instructions: impl Instructions,
         common: &Common<'_>,
@@ -96,11 +98,11 @@ impl Tail {
         men: &[Man],
         starts: &mut [u8],
     ) -> usize {
-        let mut squares = [0; LANES];
+        let mut squares = [N::ZERO; MAX_SQUARES];
         for (place, square) in each(placed.free).enumerate() {
-            squares[place % LANES] = u32::from(square);
+            squares[place % MAX_SQUARES] = N::narrowed(u32::from(square));
         }
-        let room = starts.as_chunks_mut::<HALF>().0;
+        let room = starts.as_chunks_mut::<NARROW>().0;
         for (places, starts) in self.places.iter().zip(room) {
             let side = Side::new(instructions, common, placed, self, &squares, places);
             *starts = side.starts(men);
@@ -109,70 +111,76 @@ impl Tail {
     }
 }
 
-/// Sixteen positions, side by side.
-struct Side<'a, I> {
+/// Some positions, side by side.
+struct Side<'a, I, N> {
     instructions: I,
     common: &'a Common<'a>,
     tail: &'a Tail,
     /// The squares of the tail's pieces.
-    stands: [Stand; MAX_PIECES],
-    free: [Squares; HALF],
-    own: [Squares; HALF],
-    other: [Squares; HALF],
-    attacked: [Squares; HALF],
-    checkers: [Squares; HALF],
+    stands: [Stand<N>; MAX_PIECES],
+    free: [N; NARROW],
+    own: [N; NARROW],
+    other: [N; NARROW],
+    attacked: [N; NARROW],
+    checkers: [N; NARROW],
     /// Not zero where the mover can take the other royal.
-    wins: [Squares; HALF],
+    wins: [N; NARROW],
 }
 
-impl<'a, I: Instructions> Side<'a, I> {
+impl<'a, I: Instructions, N: Number> Side<'a, I, N> {
     #[inline(always)]
     fn new(
         instructions: I,
         common: &'a Common<'a>,
         placed: &Placed,
         tail: &'a Tail,
-        squares: &[u32; LANES],
+        squares: &[N; MAX_SQUARES],
         places: &[Places; MAX_PIECES],
-    ) -> Side<'a, I> {
+    ) -> Side<'a, I, N> {
         let steps = &common.universe.steps;
         let nowhere = Stand {
-            numbers: [0; HALF],
-            bits: [0; HALF],
+            numbers: [N::ZERO; NARROW],
+            bits: [N::ZERO; NARROW],
         };
         let mut side = Side {
             instructions,
             common,
             tail,
             stands: [nowhere; MAX_PIECES],
-            free: [placed.free; HALF],
-            own: [placed.own; HALF],
-            other: [placed.other; HALF],
-            attacked: [placed.attacked; HALF],
-            checkers: [placed.checkers; HALF],
-            wins: [0; HALF],
+            free: [N::narrowed(placed.free); NARROW],
+            own: [N::narrowed(placed.own); NARROW],
+            other: [N::narrowed(placed.other); NARROW],
+            attacked: [N::narrowed(placed.attacked); NARROW],
+            checkers: [N::narrowed(placed.checkers); NARROW],
+            wins: [N::ZERO; NARROW],
         };
         for ((piece, places), stand) in tail.pieces.iter().zip(places).zip(&mut side.stands) {
             let role = role(piece.kind, piece.promoted);
-            let numbers = instructions.pick(squares, places);
-            let bits = numbers.map(|number| 1u32.wrapping_shl(number));
-            *stand = Stand { numbers, bits };
-            for lane in 0..HALF {
-                side.free[lane] &= !bits[lane];
+            let mut numbers = [N::ZERO; NARROW];
+            for (number, &place) in numbers.iter_mut().zip(places) {
+                *number = N::narrowed(u32::from(place));
+            }
+            stand.numbers = N::look(instructions, squares, &numbers);
+            for lane in 0..NARROW {
+                let bit = N::ONE.shifted(stand.numbers[lane]);
+                stand.bits[lane] = bit;
+                side.free[lane] = side.free[lane] & !bit;
             }
             if piece.own {
-                let attackers = steps.attackers[role][common.other_royal];
-                for lane in 0..HALF {
-                    side.own[lane] |= bits[lane];
-                    side.wins[lane] |= bits[lane] & attackers;
+                let attackers = N::narrowed(steps.attackers[role][common.other_royal]);
+                for lane in 0..NARROW {
+                    let bit = stand.bits[lane];
+                    side.own[lane] = side.own[lane] | bit;
+                    side.wins[lane] = side.wins[lane] | bit & attackers;
                 }
             } else {
-                let attackers = steps.other_attackers[role][common.own_royal];
-                let attacks = instructions.pick(&steps.other_attacks[role], &numbers);
-                for lane in 0..HALF {
-                    side.other[lane] |= bits[lane];
-                    side.checkers[lane] |= bits[lane] & attackers;
-                    side.attacked[lane] |= attacks[lane];
+                let attackers = N::narrowed(steps.other_attackers[role][common.own_royal]);
+                let attacks = look_up(instructions, &steps.other_attacks[role], &stand.numbers);
+                for lane in 0..NARROW {
+                    let bit = stand.bits[lane];
+                    side.other[lane] = side.other[lane] | bit;
+                    side.checkers[lane] = side.checkers[lane] | bit & attackers;
+                    side.attacked[lane] = side.attacked[lane] | attacks[lane];
                 }
             }
         }
@@ -180,23 +188,24 @@ impl<'a, I: Instructions> Side<'a, I> {
     }
 
     #[inline(always)]
-    fn starts(&self, men: &[Man]) -> [u8; HALF] {
+    fn starts(&self, men: &[Man]) -> [u8; NARROW] {
         let steps = &self.common.universe.steps;
-        let royal_steps = steps.attacks[0][self.common.own_royal];
-        let own_royal = one(self.common.own_royal as Square);
-        let mut royal_moves = [0; HALF];
+        let royal_steps = N::narrowed(steps.attacks[0][self.common.own_royal]);
+        let own_royal = N::narrowed(one(self.common.own_royal as Square));
+        let try_rank = N::narrowed(steps.try_rank);
+        let mut royal_moves = [N::ZERO; NARROW];
         // What men may move to: anything out of check, in check the checker, nothing in a double
         // check. The royals are no targets: the mover's own, and the other one is not attacked.
-        let mut targets = [0; HALF];
-        for lane in 0..HALF {
+        let mut targets = [N::ZERO; NARROW];
+        for lane in 0..NARROW {
             royal_moves[lane] = royal_steps & !self.own[lane] & !self.attacked[lane];
             let checker = self.checkers[lane];
-            let single = if checker & checker.wrapping_sub(1) == 0 {
+            let single = if checker & checker.minus(N::ONE) == N::ZERO {
                 checker
             } else {
-                0
+                N::ZERO
             };
-            targets[lane] = if checker == 0 {
+            targets[lane] = if checker == N::ZERO {
                 !self.own[lane] & !own_royal
             } else {
                 single
@@ -207,11 +216,11 @@ impl<'a, I: Instructions> Side<'a, I> {
         } else {
             self.moves_that_stop_the_try(men, &royal_moves, &targets)
         };
-        let mut starts = [0; HALF];
-        for lane in 0..HALF {
-            let wins = self.wins[lane] | royal_moves[lane] & steps.try_rank;
-            starts[lane] = if wins == 0 {
-                moves[lane] as u8
+        let mut starts = [0; NARROW];
+        for lane in 0..NARROW {
+            let wins = self.wins[lane] | royal_moves[lane] & try_rank;
+            starts[lane] = if wins == N::ZERO {
+                moves[lane].widened() as u8
             } else {
                 Starts::WON
             };
@@ -221,39 +230,36 @@ impl<'a, I: Instructions> Side<'a, I> {
 
     /// See [`Common::moves`].
     #[inline(always)]
-    fn moves(
-        &self,
-        men: &[Man],
-        royal_moves: &[Squares; HALF],
-        targets: &[Squares; HALF],
-    ) -> [u32; HALF] {
+    fn moves(&self, men: &[Man], royal_moves: &[N; NARROW], targets: &[N; NARROW]) -> [N; NARROW] {
         let universe = self.common.universe;
         let steps = &universe.steps;
-        let mut moves = royal_moves.map(u32::count_ones);
+        let mut moves = [N::ZERO; NARROW];
+        add_counts(&mut moves, royal_moves, royal_moves);
         for (_, drops) in self.common.drops() {
-            for lane in 0..HALF {
-                let free = if self.checkers[lane] == 0 {
+            let drops = N::narrowed(drops);
+            for lane in 0..NARROW {
+                let free = if self.checkers[lane] == N::ZERO {
                     drops & self.free[lane]
                 } else {
-                    0
+                    N::ZERO
                 };
-                moves[lane] = moves[lane].wrapping_add(free.count_ones());
+                moves[lane] = moves[lane].plus(free.ones());
             }
         }
         for man in men {
             for reached in man.moves(universe) {
                 if reached != 0 {
-                    add_counts(&mut moves, &[reached; HALF], targets);
+                    add_counts(&mut moves, &[N::narrowed(reached); NARROW], targets);
                 }
             }
         }
         for (piece, stand) in self.own_pieces() {
             let quiet = &steps.quiet_to[role(piece.kind, piece.promoted)];
-            let reached = self.instructions.pick(quiet, &stand.numbers);
+            let reached = look_up(self.instructions, quiet, &stand.numbers);
             add_counts(&mut moves, &reached, targets);
             if !piece.promoted && universe.game().kinds()[piece.kind].promotes() {
                 let promoting = &steps.promoting_to[piece.kind];
-                let reached = self.instructions.pick(promoting, &stand.numbers);
+                let reached = look_up(self.instructions, promoting, &stand.numbers);
                 add_counts(&mut moves, &reached, targets);
             }
         }
@@ -265,65 +271,67 @@ impl<'a, I: Instructions> Side<'a, I> {
     fn moves_that_stop_the_try(
         &self,
         men: &[Man],
-        royal_moves: &[Squares; HALF],
-        targets: &[Squares; HALF],
-    ) -> [u32; HALF] {
+        royal_moves: &[N; NARROW],
+        targets: &[N; NARROW],
+    ) -> [N; NARROW] {
         let universe = self.common.universe;
         let steps = &universe.steps;
+        let all_lanes = |squares: Squares| [N::narrowed(squares); NARROW];
         // Attacked by some man, and by more than one.
-        let (mut once, mut twice) = ([0; HALF], [0; HALF]);
-        let mut cover = |attacks: &[Squares; HALF]| {
-            for lane in 0..HALF {
-                twice[lane] |= once[lane] & attacks[lane];
-                once[lane] |= attacks[lane];
+        let (mut once, mut twice) = ([N::ZERO; NARROW], [N::ZERO; NARROW]);
+        let mut cover = |attacks: &[N; NARROW]| {
+            for lane in 0..NARROW {
+                twice[lane] = twice[lane] | once[lane] & attacks[lane];
+                once[lane] = once[lane] | attacks[lane];
             }
         };
         for man in men {
-            cover(&[man.attacks(universe); HALF]);
+            cover(&all_lanes(man.attacks(universe)));
         }
-        let mut attacks = [[0; HALF]; MAX_PIECES];
+        let mut attacks = [[N::ZERO; NARROW]; MAX_PIECES];
         for ((piece, stand), attacks) in self.tail.pieces.iter().zip(&self.stands).zip(&mut attacks)
         {
             if piece.own {
                 let table = &steps.attacks[role(piece.kind, piece.promoted)];
-                *attacks = self.instructions.pick(table, &stand.numbers);
+                *attacks = look_up(self.instructions, table, &stand.numbers);
                 cover(attacks);
             }
         }
         let mut stopping = Stopping {
-            tries: self.common.other_tries,
+            tries: N::narrowed(self.common.other_tries),
             other: &self.other,
-            moves: [0; HALF],
+            moves: [N::ZERO; NARROW],
         };
         for to in each(steps.attacks[0][self.common.own_royal]) {
-            let arrived = [steps.attacks[0][usize::from(to)]; HALF];
-            stopping.add(royal_moves, &[one(to); HALF], &once, &arrived);
+            let arrived = all_lanes(steps.attacks[0][usize::from(to)]);
+            stopping.add(royal_moves, &all_lanes(one(to)), &once, &arrived);
         }
-        let by_royal = steps.attacks[0][self.common.own_royal];
+        let by_royal = N::narrowed(steps.attacks[0][self.common.own_royal]);
         let mut dropped_on = self.free;
-        for lane in 0..HALF {
-            if self.checkers[lane] != 0 {
-                dropped_on[lane] = 0;
+        let mut with_royal = once;
+        for lane in 0..NARROW {
+            if self.checkers[lane] != N::ZERO {
+                dropped_on[lane] = N::ZERO;
             }
+            with_royal[lane] = with_royal[lane] | by_royal;
         }
-        let with_royal = once.map(|attacks| attacks | by_royal);
         for (kind, drops) in self.common.drops() {
             for to in each(drops) {
-                let arrived = [steps.attacks[role(kind, false)][usize::from(to)]; HALF];
-                stopping.add(&dropped_on, &[one(to); HALF], &with_royal, &arrived);
+                let arrived = all_lanes(steps.attacks[role(kind, false)][usize::from(to)]);
+                stopping.add(&dropped_on, &all_lanes(one(to)), &with_royal, &arrived);
             }
         }
         for man in men {
-            let attacks = man.attacks(universe);
+            let attacks = N::narrowed(man.attacks(universe));
             let mut rest = twice;
-            for lane in 0..HALF {
-                rest[lane] |= once[lane] & !attacks | by_royal;
+            for lane in 0..NARROW {
+                rest[lane] = rest[lane] | once[lane] & !attacks | by_royal;
             }
             for (reached, promoted) in man.moves(universe).into_iter().zip([man.promoted, true]) {
                 let role = role(usize::from(man.kind), promoted);
                 for to in each(reached) {
-                    let arrived = [steps.attacks[role][usize::from(to)]; HALF];
-                    stopping.add(targets, &[one(to); HALF], &rest, &arrived);
+                    let arrived = all_lanes(steps.attacks[role][usize::from(to)]);
+                    stopping.add(targets, &all_lanes(one(to)), &rest, &arrived);
                 }
             }
         }
@@ -332,8 +340,8 @@ impl<'a, I: Instructions> Side<'a, I> {
                 continue;
             }
             let mut rest = twice;
-            for lane in 0..HALF {
-                rest[lane] |= once[lane] & !attacks[lane] | by_royal;
+            for lane in 0..NARROW {
+                rest[lane] = rest[lane] | once[lane] & !attacks[lane] | by_royal;
             }
             let role_now = role(piece.kind, piece.promoted);
             self.add_steps(
@@ -363,68 +371,81 @@ impl<'a, I: Instructions> Side<'a, I> {
     #[inline(always)]
     fn add_steps(
         &self,
-        stopping: &mut Stopping<'_>,
-        stand: &Stand,
+        stopping: &mut Stopping<'_, N>,
+        stand: &Stand<N>,
         ways: &[Way],
         role: usize,
-        targets: &[Squares; HALF],
-        rest: &[Squares; HALF],
+        targets: &[N; NARROW],
+        rest: &[N; NARROW],
     ) {
         let attacks = &self.common.universe.steps.attacks[role];
         for way in ways {
-            let mut to = [0; HALF];
-            let mut numbers = [0; HALF];
-            for lane in 0..HALF {
-                numbers[lane] =
-                    stand.numbers[lane].wrapping_add_signed(way.distance) % MAX_SQUARES as u32;
-                to[lane] = if stand.bits[lane] & way.from == 0 {
-                    0
+            let from = N::narrowed(way.from);
+            let distance = N::narrowed(way.distance as u32);
+            let mut to = [N::ZERO; NARROW];
+            let mut numbers = [N::ZERO; NARROW];
+            for lane in 0..NARROW {
+                // Anything where there is no such step.
+                numbers[lane] = stand.numbers[lane].plus(distance);
+                to[lane] = if stand.bits[lane] & from == N::ZERO {
+                    N::ZERO
                 } else {
-                    1u32.wrapping_shl(numbers[lane])
+                    N::ONE.shifted(numbers[lane])
                 };
             }
-            let arrived = self.instructions.pick(attacks, &numbers);
+            let arrived = look_up(self.instructions, attacks, &numbers);
             stopping.add(targets, &to, rest, &arrived);
         }
     }
 
-    fn own_pieces(&self) -> impl Iterator<Item = (&Piece, &Stand)> {
+    fn own_pieces(&self) -> impl Iterator<Item = (&Piece, &Stand<N>)> {
         let pieces = self.tail.pieces.iter().zip(&self.stands);
         pieces.filter(|(piece, _)| piece.own)
     }
 }
 
+/// The sets that a table has for some squares.
+#[inline(always)]
+fn look_up<N: Number>(
+    instructions: impl Instructions,
+    table: &[Squares; MAX_SQUARES],
+    numbers: &[N; NARROW],
+) -> [N; NARROW] {
+    let table = Lanes::<N, MAX_SQUARES>::narrowed(table);
+    N::look(instructions, &table.0, numbers)
+}
+
 /// Adds the number of squares that are in both sets.
 #[inline(always)]
-fn add_counts(counts: &mut [u32; HALF], a: &[Squares; HALF], b: &[Squares; HALF]) {
-    for lane in 0..HALF {
-        counts[lane] = counts[lane].wrapping_add((a[lane] & b[lane]).count_ones());
+fn add_counts<N: Number>(counts: &mut [N; NARROW], a: &[N; NARROW], b: &[N; NARROW]) {
+    for lane in 0..NARROW {
+        counts[lane] = counts[lane].plus((a[lane] & b[lane]).ones());
     }
 }
 
 /// Counts moves after which the other royal can't try.
-struct Stopping<'a> {
+struct Stopping<'a, N> {
     /// Where it would.
-    tries: Squares,
-    other: &'a [Squares; HALF],
-    moves: [u32; HALF],
+    tries: N,
+    other: &'a [N; NARROW],
+    moves: [N; NARROW],
 }
 
-impl Stopping<'_> {
+impl<N: Number> Stopping<'_, N> {
     /// Adds the moves to `to` where that is one of the targets.
     #[inline(always)]
     fn add(
         &mut self,
-        targets: &[Squares; HALF],
-        to: &[Squares; HALF],
-        attacked: &[Squares; HALF],
-        arrived: &[Squares; HALF],
+        targets: &[N; NARROW],
+        to: &[N; NARROW],
+        attacked: &[N; NARROW],
+        arrived: &[N; NARROW],
     ) {
-        for lane in 0..HALF {
+        for lane in 0..NARROW {
             let left =
                 self.tries & !(self.other[lane] & !to[lane]) & !(attacked[lane] | arrived[lane]);
-            let counts = targets[lane] & to[lane] != 0 && left == 0;
-            self.moves[lane] = self.moves[lane].wrapping_add(u32::from(counts));
+            let counts = targets[lane] & to[lane] != N::ZERO && left == N::ZERO;
+            self.moves[lane] = self.moves[lane].plus(N::narrowed(u32::from(counts)));
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The same bytes for any number of threads, and the same cells with and without a kernel.
 
 use koma_games::{Plain, RankedUniverse, Universe};
-use koma_solver::{NoProgress, Settings, Solution, solve};
+use koma_solver::{FrontierKind, NoProgress, Settings, Solution, solve};
 use koma_tests::tables::table_bytes;
 
-fn solved(universe: &impl Universe, threads: usize) -> Solution {
+fn solved(universe: &impl Universe, threads: usize, frontier: FrontierKind) -> Solution {
     let settings = Settings {
         threads: Some(threads),
+        frontier,
         ..Settings::default()
     };
     solve(universe, &settings, &NoProgress).expect("a solution")
@@ -28,6 +29,7 @@ const NAMES: &[&str] = &[
     "dobutsu@3x5:gc",
     "dobutsu@4x3:no-try:ec",
     "dobutsu@4x4:cc",
+    "dobutsu@3x6:gc",
     "dobutsu@5x5:c",
     "dobutsu@3x9:no-try:g",
     "dobutsu@9x3:e",
@@ -35,16 +37,21 @@ const NAMES: &[&str] = &[
 ];
 
 #[test]
-fn bytes_do_not_depend_on_threads() {
+fn bytes_do_not_depend_on_threads_or_frontiers() {
     for name in NAMES {
         let universe = universe(name);
-        let bytes = |threads| {
-            let solution = solved(&universe, threads);
+        let bytes = |threads, frontier| {
+            let solution = solved(&universe, threads, frontier);
             table_bytes(&universe, &solution, env!("CARGO_TARGET_TMPDIR"))
         };
-        let one = bytes(1);
-        for threads in [2, 7] {
-            assert!(bytes(threads) == one, "{name} with {threads} threads");
+        let one = bytes(1, FrontierKind::Either);
+        for threads in [1, 2, 7] {
+            for frontier in [FrontierKind::Flags, FrontierKind::List] {
+                assert!(
+                    bytes(threads, frontier) == one,
+                    "{name} with {threads} threads, {frontier:?}"
+                );
+            }
         }
     }
 }
@@ -53,8 +60,8 @@ fn bytes_do_not_depend_on_threads() {
 fn cells_do_not_depend_on_the_kernel() {
     for name in NAMES {
         let universe = universe(name);
-        let with = solved(&universe, 1);
-        let without = solved(&Plain(&universe), 1);
+        let with = solved(&universe, 1, FrontierKind::Either);
+        let without = solved(&Plain(&universe), 1, FrontierKind::Either);
         assert_eq!(with.census().ranks, without.census().ranks, "{name}");
         for rank in 0..universe.len() {
             let value = with.value(rank);
