@@ -1,10 +1,11 @@
-//! What the whole-system tests of Komabase share: the oracles, the naive second implementation,
+//! What the whole-system tests of Komabase share: the oracles, the naive second implementations,
 //! and the tables that are solved once for many tests.
 //!
 //! The oracles are the files in `data/`. The header of each says where its numbers come from and
 //! what exactly they count.
 
 pub mod naive;
+pub mod naive_hasami;
 pub mod naive_shogi;
 pub mod oracle;
 pub mod parallel;

@@ -24,6 +24,13 @@ pub const SMALL_POSITIONS: &str = include_str!("../data/small_positions.tsv");
 /// Positions of those sets in which the law decides by perpetual check.
 pub const SMALL_SPECIALS: &str = include_str!("../data/small_specials.tsv");
 
+/// Hasami on small boards: the placements by value, and the values of start positions.
+pub const HASAMI_SMALL: &str = include_str!("../data/hasami_small.tsv");
+/// The placements of the same boards by value and distance.
+pub const HASAMI_HISTOGRAMS: &str = include_str!("../data/hasami_histograms.tsv");
+/// Placements of the same boards with their values.
+pub const HASAMI_POSITIONS: &str = include_str!("../data/hasami_positions.tsv");
+
 /// The rows of an oracle, cut into columns; comment lines are left out.
 pub fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     text.lines()
@@ -177,5 +184,8 @@ mod tests {
         assert_eq!(perft("minishogi").len(), 42);
         assert_eq!(perft("gorogoro").len(), 41);
         assert_eq!(rows(MINISHOGI_MATES).count(), 105);
+        assert_eq!(rows(HASAMI_SMALL).count(), 40);
+        assert_eq!(rows(HASAMI_HISTOGRAMS).count(), 40);
+        assert_eq!(rows(HASAMI_POSITIONS).count(), 2_400);
     }
 }
