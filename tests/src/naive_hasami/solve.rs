@@ -4,10 +4,8 @@ use std::collections::HashMap;
 
 use super::board::{Board, EMPTY, OTHER, OWN};
 use super::game::NaiveHasami;
+use crate::look_ahead::{Moves, look_ahead};
 use crate::naive::Value;
-
-/// The place of a child that is no placement, since the move into it won the game.
-const WON: u32 = u32::MAX;
 
 impl NaiveHasami {
     /// The value of every placement in which both sides have more men left than lose and no more than
@@ -60,47 +58,28 @@ impl NaiveHasami {
     }
 
     fn values(&self, boards: &[Board]) -> Vec<Value> {
-        let places: HashMap<u64, u32> = boards
-            .iter()
-            .map(|board| key(board, OWN))
-            .zip(0..)
-            .collect();
+        let keys = boards.iter().map(|board| key(board, OWN));
+        let places: HashMap<u64, u32> = keys.zip(0..).collect();
+        // Behind all of them one that is lost: where moves lead that win the game.
+        let won = boards.len() as u32;
         let mut values = vec![Value::Draw; boards.len()];
-        // The children of all placements that are not over, one after another.
-        let mut children: Vec<u32> = Vec::new();
-        let mut open: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
+        values.push(Value::Loss(0));
+        let mut moves = Moves::default();
         for (place, board) in boards.iter().enumerate() {
-            if let Some(value) = self.over_at(board) {
-                values[place] = value;
-                continue;
+            match self.over_at(board) {
+                Some(value) => values[place] = value,
+                None => self.for_each_move(board, |_, _, _, after| {
+                    moves.push(if self.reaches_goal(after) {
+                        won
+                    } else {
+                        places[&key(after, OTHER)]
+                    });
+                }),
             }
-            let first = children.len();
-            self.for_each_move(board, |_, _, _, after| {
-                children.push(if self.reaches_goal(after) {
-                    WON
-                } else {
-                    places[&key(after, OTHER)]
-                });
-            });
-            open.push((place, first..children.len()));
+            moves.end();
         }
-        // After the n-th round every win and loss in n plies is known, and everything else still
-        // counts as a draw.
-        for plies in 1.. {
-            let decided: Vec<(usize, Value)> = open
-                .iter()
-                .filter_map(|(place, range)| {
-                    decided(&children[range.clone()], &values, plies).map(|value| (*place, value))
-                })
-                .collect();
-            if decided.is_empty() {
-                break;
-            }
-            for (place, value) in decided {
-                values[place] = value;
-            }
-            open.retain(|(place, _)| values[*place] == Value::Draw);
-        }
+        look_ahead(&mut values, &moves);
+        values.truncate(boards.len());
         values
     }
 }
@@ -114,14 +93,4 @@ fn key(board: &Board, own: u8) -> u64 {
     };
     let squares = board.squares.iter();
     squares.fold(0, |key, &man| 3 * key + digit(man))
-}
-
-/// Whether a placement is won or lost in so many plies, as it was in no fewer.
-fn decided(children: &[u32], values: &[Value], plies: u32) -> Option<Value> {
-    let loses = |child: &u32| *child == WON || matches!(values[*child as usize], Value::Loss(_));
-    let wins = |child: &u32| *child != WON && matches!(values[*child as usize], Value::Win(_));
-    if children.iter().any(loses) {
-        return Some(Value::Win(plies));
-    }
-    children.iter().all(wins).then_some(Value::Loss(plies))
 }

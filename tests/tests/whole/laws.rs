@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use koma_games::{Category, Checks, Color, Law, Terminal, Universe, Value};
 use koma_solver::{NoProgress, Settings, SettleError, Settled, settle, solve};
+use koma_tests::naive_endless::{NaiveEndless, NaiveLaw, NaiveOutcome};
 use koma_tests::parallel;
 use koma_tests::random::Random;
 
@@ -171,6 +172,63 @@ fn outcomes_are_those_of_counted_repetitions() {
         assert!(sente <= gote, "{name}");
     }
     assert_eq!(Law::ALL.map(pairs), [1, 6, 3, 6], "{seen:?}");
+}
+
+/// On graphs too large to count repetitions, outcomes are the naive ones: with checks by both sides, which
+/// games hardly show.
+#[test]
+fn outcomes_are_the_naive_ones() {
+    let compared = Mutex::new([0; 3]);
+    parallel::for_each((0..2_000).collect(), |seed: u64| {
+        let mut random = Random::new(1_000_000 + seed);
+        let ranks = 10 + random.below(200) as usize;
+        let graph = random_graph(&mut random, ranks);
+        let settings = Settings {
+            threads: Some(1),
+            ..Settings::default()
+        };
+        let solution = solve(&graph, &settings, &NoProgress).expect("a solution");
+        let undecided: Vec<u64> = (0..graph.len())
+            .filter(|&rank| solution.value(rank) == Some(Value::Draw))
+            .collect();
+        // The positions are numbered by rank, sente to move before gote.
+        let mut endless = NaiveEndless::default();
+        for &rank in &undecided {
+            for color in Color::BOTH {
+                let after = graph.successors[rank as usize].iter();
+                let after = after.filter_map(|after| undecided.binary_search(after).ok());
+                let after = after.map(|after| (2 * after + color.opponent().index()) as u32);
+                let place = 2 * rank as usize + color.index();
+                let checked = graph.checked[rank as usize];
+                endless.push(place, color == Color::Sente, checked, after);
+            }
+        }
+        for (law, naive) in [
+            (Law::Uec, NaiveLaw::Uec),
+            (Law::Pcl, NaiveLaw::Pcl),
+            (Law::Inventor, NaiveLaw::Inventor),
+        ] {
+            let settled = settle(&graph, &solution, law, &settings, &NoProgress)
+                .unwrap_or_else(|error| panic!("graph {seed}: {error}"));
+            for (number, outcome) in endless.settle(naive).into_iter().enumerate() {
+                let (rank, color) = (undecided[number / 2], Color::BOTH[number % 2]);
+                let expected = match outcome {
+                    NaiveOutcome::Win => Category::Win,
+                    NaiveOutcome::Draw => Category::Draw,
+                    NaiveOutcome::Loss => Category::Loss,
+                };
+                let found = settled.outcome(rank, color);
+                let what = format!("graph {seed}, {law:?}, rank {rank}, {color:?} to move");
+                assert_eq!(found, Some(expected), "{what}");
+                compared.lock().unwrap()[expected as usize] += 1;
+            }
+        }
+    });
+    let compared = compared.into_inner().unwrap();
+    assert!(
+        compared.iter().all(|&compared| compared > 10_000),
+        "{compared:?}"
+    );
 }
 
 /// The outcomes of large graphs are the best of those that moves lead to, the same for any number of
