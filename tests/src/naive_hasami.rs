@@ -19,7 +19,7 @@ mod tests {
     use crate::naive::Value;
     use crate::{oracle, parallel};
 
-    /// All three files, row by row: about 14 s of processor time, half of it for 4x4 with four men a
+    /// All three files, row by row: about 12 s of processor time, half of it for 4x4 with four men a
     /// side.
     #[test]
     fn oracles_agree() {

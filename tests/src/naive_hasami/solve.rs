@@ -24,12 +24,11 @@ impl NaiveHasami {
         texts.zip(values).collect()
     }
 
-    /// All those placements, in an order that never changes.
+    /// All those placements, in the order of their keys.
     fn placements(&self) -> Vec<Board> {
         let mut found = Vec::new();
         let mut board = Board::empty(self.width, self.height);
         self.place_rest(&mut board, 0, [0; 2], &mut found);
-        found.sort_unstable();
         found
     }
 
@@ -58,8 +57,8 @@ impl NaiveHasami {
     }
 
     fn values(&self, boards: &[Board]) -> Vec<Value> {
-        let keys = boards.iter().map(|board| key(board, OWN));
-        let places: HashMap<u64, u32> = keys.zip(0..).collect();
+        let keys: Vec<u64> = boards.iter().map(|board| key(board, OWN)).collect();
+        assert!(keys.is_sorted());
         // Behind all of them one that is lost: where moves lead that win the game.
         let won = boards.len() as u32;
         let mut values = vec![Value::Draw; boards.len()];
@@ -72,7 +71,8 @@ impl NaiveHasami {
                     moves.push(if self.reaches_goal(after) {
                         won
                     } else {
-                        places[&key(after, OTHER)]
+                        keys.binary_search(&key(after, OTHER))
+                            .expect("all placements are there") as u32
                     });
                 }),
             }
