@@ -6,8 +6,10 @@ mod board;
 mod color;
 mod explorable;
 mod game;
+pub mod hasami;
 mod instructions;
 mod law;
+mod layered;
 mod moves;
 mod notation;
 mod numbering;
@@ -26,6 +28,7 @@ pub use explorable::{Convention, Explorable, Reached};
 pub use game::{End, EndReason, Game, GameError};
 pub use instructions::{Instructions, NARROW, Portable, WIDE};
 pub use law::{Checker, Checks, Law, Settlement, SettlementReason, Terms};
+pub use layered::{Block, Layer, Layered, Successor};
 pub use moves::{IllegalMove, Move};
 pub use notation::{
     MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem,
