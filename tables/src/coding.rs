@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | category | 2 | 0 hole, 1 loss, 2 draw, 3 win; four cells a byte, low bits first |
 //! | parity | 8, 16 or 32 | all ones draw, one less hole; else plies, odd a win, even a loss |
+//! | paired | 8, 16 or 32 | all ones draw, one less hole; else twice the plies, one more for a win |
 //!
 //! Multi-byte codes are little endian.
 
@@ -19,6 +20,9 @@ pub enum Coding {
     /// Plies as they are. An odd distance is a win for the mover, an even one a loss, so this
     /// coding suits games in which the side that moves last wins.
     Parity(CellWidth),
+    /// Twice the plies, and one more for a win: for games in which a win or a loss may take an even
+    /// or an odd number of plies.
+    Paired(CellWidth),
 }
 
 /// The width of a cell that holds a distance.
@@ -55,9 +59,14 @@ impl CellWidth {
         self.draw() - 1
     }
 
-    /// The longest distance a cell of this width holds, in plies.
+    /// The longest distance that a cell of this width holds in the parity coding, in plies.
     pub const fn max_plies(self) -> u32 {
         self.hole() - 1
+    }
+
+    /// The longest distance that a cell of this width holds in the paired coding, in plies.
+    pub const fn max_paired_plies(self) -> u32 {
+        (self.hole() - 1) / 2
     }
 }
 
@@ -67,29 +76,57 @@ const DRAW: u32 = 2;
 const WIN: u32 = 3;
 
 impl Coding {
-    /// The narrowest coding of a table of this kind whose longest distance is `deepest` plies.
+    /// The narrowest coding of a table of this kind whose longest distance is `deepest` plies, for a
+    /// game in which odd distances are wins and even ones losses.
     ///
     /// # Errors
     /// [`EncodeError::TooDeep`] when no width holds that distance.
     pub fn narrowest(kind: Kind, deepest: u32) -> Result<Coding, EncodeError> {
-        match kind {
-            Kind::Wdl => Ok(Coding::Category),
-            Kind::Dtm => CellWidth::ALL
-                .into_iter()
-                .find(|width| deepest <= width.max_plies())
-                .map(Coding::Parity)
-                .ok_or(EncodeError::TooDeep {
-                    plies: deepest,
-                    max: CellWidth::Bits32.max_plies(),
-                }),
+        Coding::narrowest_of(kind, deepest, Coding::Parity)
+    }
+
+    /// The same for a game in which wins and losses take any number of plies.
+    ///
+    /// # Errors
+    /// [`EncodeError::TooDeep`] when no width holds that distance.
+    pub fn narrowest_paired(kind: Kind, deepest: u32) -> Result<Coding, EncodeError> {
+        Coding::narrowest_of(kind, deepest, Coding::Paired)
+    }
+
+    fn narrowest_of(
+        kind: Kind,
+        deepest: u32,
+        of_width: fn(CellWidth) -> Coding,
+    ) -> Result<Coding, EncodeError> {
+        if kind == Kind::Wdl {
+            return Ok(Coding::Category);
+        }
+        let max = |width| of_width(width).max_plies().unwrap_or(0);
+        CellWidth::ALL
+            .into_iter()
+            .find(|&width| deepest <= max(width))
+            .map(of_width)
+            .ok_or(EncodeError::TooDeep {
+                plies: deepest,
+                max: max(CellWidth::Bits32),
+            })
+    }
+
+    /// The longest distance that a cell holds, in plies; `None` where it holds none.
+    pub fn max_plies(self) -> Option<u32> {
+        match self {
+            Coding::Category => None,
+            Coding::Parity(width) => Some(width.max_plies()),
+            Coding::Paired(width) => Some(width.max_paired_plies()),
         }
     }
 
-    /// The name in the header: `category` or `parity`.
+    /// The name in the header: `category`, `parity` or `paired`.
     pub fn name(self) -> &'static str {
         match self {
             Coding::Category => "category",
             Coding::Parity(_) => "parity",
+            Coding::Paired(_) => "paired",
         }
     }
 
@@ -98,6 +135,7 @@ impl Coding {
         [Coding::Category]
             .into_iter()
             .chain(CellWidth::ALL.map(Coding::Parity))
+            .chain(CellWidth::ALL.map(Coding::Paired))
             .find(|coding| coding.name() == name && coding.bits() == bits)
     }
 
@@ -105,7 +143,7 @@ impl Coding {
     pub fn kind(self) -> Kind {
         match self {
             Coding::Category => Kind::Wdl,
-            Coding::Parity(_) => Kind::Dtm,
+            Coding::Parity(_) | Coding::Paired(_) => Kind::Dtm,
         }
     }
 
@@ -113,7 +151,7 @@ impl Coding {
     pub fn bits(self) -> u32 {
         match self {
             Coding::Category => 2,
-            Coding::Parity(width) => width.bits(),
+            Coding::Parity(width) | Coding::Paired(width) => width.bits(),
         }
     }
 
@@ -134,14 +172,16 @@ impl Coding {
                 Some(Category::Draw) => DRAW,
                 Some(Category::Win) => WIN,
             }),
-            Coding::Parity(width) => match cell {
+            Coding::Parity(width) | Coding::Paired(width) => match cell {
                 Cell::Hole => Ok(width.hole()),
                 Cell::Exact(Value::Draw) | Cell::Category(Category::Draw) => Ok(width.draw()),
                 Cell::Category(_) => Err(EncodeError::NoDistance),
                 Cell::Exact(value @ (Value::Win(plies) | Value::Loss(plies))) => {
-                    let max = width.max_plies();
+                    let max = self.max_plies().unwrap_or(0);
                     if plies > max {
                         Err(EncodeError::TooDeep { plies, max })
+                    } else if matches!(self, Coding::Paired(_)) {
+                        Ok(2 * plies + u32::from(value.category() == Category::Win))
                     } else if value != at_distance(plies) {
                         Err(EncodeError::Parity { value })
                     } else {
@@ -162,13 +202,17 @@ impl Coding {
                 DRAW => Cell::Category(Category::Draw),
                 _ => Cell::Category(Category::Win),
             },
-            Coding::Parity(width) => {
+            Coding::Parity(width) | Coding::Paired(width) => {
                 if code == width.draw() {
                     Cell::Exact(Value::Draw)
                 } else if code == width.hole() {
                     Cell::Hole
-                } else {
+                } else if matches!(self, Coding::Parity(_)) {
                     Cell::Exact(at_distance(code))
+                } else if code % 2 == 1 {
+                    Cell::Exact(Value::Win(code / 2))
+                } else {
+                    Cell::Exact(Value::Loss(code / 2))
                 }
             }
         }
@@ -182,11 +226,11 @@ impl Coding {
         let rank = usize::try_from(rank).expect("a rank of cells in memory");
         self.decode(match self {
             Coding::Category => u32::from(cells[rank / 4] >> (rank % 4 * 2) & 3),
-            Coding::Parity(CellWidth::Bits8) => u32::from(cells[rank]),
-            Coding::Parity(CellWidth::Bits16) => {
-                u32::from(u16::from_le_bytes(cells.as_chunks().0[rank]))
-            }
-            Coding::Parity(CellWidth::Bits32) => u32::from_le_bytes(cells.as_chunks().0[rank]),
+            Coding::Parity(width) | Coding::Paired(width) => match width {
+                CellWidth::Bits8 => u32::from(cells[rank]),
+                CellWidth::Bits16 => u32::from(u16::from_le_bytes(cells.as_chunks().0[rank])),
+                CellWidth::Bits32 => u32::from_le_bytes(cells.as_chunks().0[rank]),
+            },
         })
     }
 
@@ -210,7 +254,7 @@ impl Coding {
                     }
                     *out.last_mut().expect("a byte was begun") |= (code as u8) << shift;
                 }
-                Coding::Parity(width) => {
+                Coding::Parity(width) | Coding::Paired(width) => {
                     out.extend_from_slice(&code.to_le_bytes()[..width.bits() as usize / 8]);
                 }
             }
@@ -238,6 +282,8 @@ mod tests {
             Coding::Category,
             Coding::Parity(CellWidth::Bits8),
             Coding::Parity(CellWidth::Bits16),
+            Coding::Paired(CellWidth::Bits8),
+            Coding::Paired(CellWidth::Bits16),
         ] {
             for code in 0..1 << coding.bits() {
                 assert_eq!(coding.encode(coding.decode(code)), Ok(code), "{coding:?}");
@@ -295,6 +341,33 @@ mod tests {
                 Err(EncodeError::NoDistance)
             );
         }
+    }
+
+    /// The witness of each bound, and the next one that does not fit.
+    #[test]
+    fn paired_coding_holds_wins_and_losses_of_any_distance() {
+        for (width, plies) in [
+            (CellWidth::Bits8, 126),
+            (CellWidth::Bits16, 32_766),
+            (CellWidth::Bits32, 2_147_483_646),
+        ] {
+            let coding = Coding::Paired(width);
+            assert_eq!(coding.max_plies(), Some(plies));
+            for value in [Value::Win, Value::Loss] {
+                for plies in [0, 1, 2, plies] {
+                    let cell = Cell::Exact(value(plies));
+                    assert_eq!(coding.decode(coding.encode(cell).unwrap()), cell);
+                }
+                let (plies, max) = (plies + 1, plies);
+                let too_deep = Err(EncodeError::TooDeep { plies, max });
+                assert_eq!(coding.encode(Cell::Exact(value(plies))), too_deep);
+            }
+            assert_eq!(Coding::narrowest_paired(Kind::Dtm, plies), Ok(coding));
+            assert_eq!(Coding::from_name("paired", width.bits()), Some(coding));
+        }
+        assert!(Coding::narrowest_paired(Kind::Dtm, 2_147_483_647).is_err());
+        let wdl = Coding::narrowest_paired(Kind::Wdl, u32::MAX);
+        assert_eq!(wdl, Ok(Coding::Category));
     }
 
     #[test]

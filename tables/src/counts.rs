@@ -50,18 +50,18 @@ impl Counts {
                 .flat_map(|(byte, count)| [0, 2, 4, 6].map(|shift| (byte >> shift & 3, count)))
                 .map(|(code, count)| (coding.decode(code), count))
                 .collect(),
-            Coding::Parity(CellWidth::Bits8) => {
+            Coding::Parity(CellWidth::Bits8) | Coding::Paired(CellWidth::Bits8) => {
                 histogram(256, cells.iter().map(|&byte| byte.into()))
                     .map(|(code, count)| (coding.decode(code), count))
                     .collect()
             }
-            Coding::Parity(CellWidth::Bits16) => {
+            Coding::Parity(CellWidth::Bits16) | Coding::Paired(CellWidth::Bits16) => {
                 let codes = cells.as_chunks().0.iter();
                 histogram(1 << 16, codes.map(|&code| u16::from_le_bytes(code).into()))
                     .map(|(code, count)| (coding.decode(code), count))
                     .collect()
             }
-            Coding::Parity(CellWidth::Bits32) => {
+            Coding::Parity(CellWidth::Bits32) | Coding::Paired(CellWidth::Bits32) => {
                 let mut counts = HashMap::new();
                 for &code in cells.as_chunks().0 {
                     *counts.entry(u32::from_le_bytes(code)).or_insert(0) += 1;
@@ -118,16 +118,13 @@ impl Counts {
         if sum(None) != decisive {
             return refuse("the counts by distance do not add up to win and loss");
         }
-        if let Coding::Parity(width) = coding {
-            if sum(Some(1)) != Some(self.win) {
-                return refuse("the counts of odd distances do not add up to win");
-            }
-            if self
-                .deepest()
-                .is_some_and(|deepest| deepest > width.max_plies())
-            {
-                return refuse("a distance is longer than a cell can hold");
-            }
+        if matches!(coding, Coding::Parity(_)) && sum(Some(1)) != Some(self.win) {
+            return refuse("the counts of odd distances do not add up to win");
+        }
+        if let (Some(deepest), Some(max)) = (self.deepest(), coding.max_plies())
+            && deepest > max
+        {
+            return refuse("a distance is longer than a cell can hold");
         }
         Ok(())
     }

@@ -77,14 +77,19 @@ impl Header {
         kind: Kind,
         census: &Census,
         len: u64,
+        by_parity: bool,
     ) -> Result<Header, HeaderFault> {
         let deepest = census.ranks.deepest().max(census.positions.deepest());
-        let coding = Coding::narrowest(kind, deepest.unwrap_or(0)).map_err(|error| {
-            HeaderFault::Inconsistent {
+        let narrowest = if by_parity {
+            Coding::narrowest
+        } else {
+            Coding::narrowest_paired
+        };
+        let coding =
+            narrowest(kind, deepest.unwrap_or(0)).map_err(|error| HeaderFault::Inconsistent {
                 field: "ranks",
                 why: error.to_string(),
-            }
-        })?;
+            })?;
         let header = Header {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             identity: identity.clone(),

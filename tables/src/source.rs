@@ -17,6 +17,12 @@ pub trait CellSource {
     /// The number of ranks.
     fn rank_count(&self) -> u64;
 
+    /// Whether odd distances are wins and even ones losses, so that cells need not say which. The
+    /// table is in the parity coding then, else in the paired coding.
+    fn by_parity(&self) -> bool {
+        true
+    }
+
     /// The cell of a rank below [`rank_count`](CellSource::rank_count).
     fn cell(&self, rank: u64) -> Cell;
 

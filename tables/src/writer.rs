@@ -85,7 +85,8 @@ impl Writer {
         census: &Census,
         cells: &(impl CellSource + ?Sized),
     ) -> Result<Header, WriteError> {
-        let header = Header::new(identity, kind, census, cells.rank_count()).map_err(|error| {
+        let (len, by_parity) = (cells.rank_count(), cells.by_parity());
+        let header = Header::new(identity, kind, census, len, by_parity).map_err(|error| {
             WriteError::Header {
                 path: self.path.clone(),
                 error,
@@ -291,7 +292,8 @@ mod tests {
             numbering: 1,
             law: Law::Draw,
         };
-        let header = || Header::new(&identity, Kind::Dtm, &census, codes.len() as u64).unwrap();
+        let header =
+            || Header::new(&identity, Kind::Dtm, &census, codes.len() as u64, true).unwrap();
         let folder = std::env::temp_dir().join(format!("koma-full-disk-{}", std::process::id()));
         let path = folder.join("full.dtm.koma");
 
@@ -339,7 +341,7 @@ mod tests {
             numbering: 1,
             law: Law::Draw,
         };
-        let header = Header::new(&identity, Kind::Wdl, &Census::default(), 0).unwrap();
+        let header = Header::new(&identity, Kind::Wdl, &Census::default(), 0, true).unwrap();
         let mut bytes = header.to_bytes().unwrap();
         bytes.resize(4096, 0);
         let error = crate::Table::open(&bytes[..]).unwrap_err();
