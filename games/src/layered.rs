@@ -82,9 +82,9 @@ pub trait Block {
     /// and what its captures lead to.
     fn for_each_start(&self, emit: impl FnMut(u32, u32, &[Successor]));
 
-    /// Calls back with the ranks in the opposite layer of the same board with the other side to
-    /// move; images under the symmetries that the block has may come several times.
-    fn opposites(&self, offset: u32, emit: impl FnMut(u64));
+    /// Calls back with the blocks and offsets in the opposite layer that hold the same board with
+    /// the other side to move: several, perhaps the same one twice, where that block is symmetric.
+    fn opposites(&self, offset: u32, emit: impl FnMut(u32, u32));
 
     /// Calls back with the offset of each position from which a quiet move of the side to move here
     /// leads to this board.
@@ -96,6 +96,9 @@ pub trait Block {
     /// How many boards each rank stands for, as many for every rank of the block. Boards that are
     /// symmetric in the way the block is are counted several times over its ranks, never over a rank.
     fn boards(&self) -> u32;
+
+    /// Whether positions may have several ranks in the block.
+    fn is_symmetric(&self) -> bool;
 
     /// Whether a rank is the lowest of those in the block that hold its position, which are several
     /// where the block is symmetric.

@@ -48,8 +48,9 @@ impl Reference<'_> {
                 length += 1;
             }
             let (file, rank) = (to_file + files * length, to_rank + ranks * length);
-            let closed =
-                self.at(file, rank) == own && (rules.corner_anchor || !self.is_corner(file, rank));
+            let ends = [(to_file, to_rank), (file, rank)];
+            let on_corner = ends.iter().any(|&(file, rank)| self.is_corner(file, rank));
+            let closed = self.at(file, rank) == own && (rules.corner_anchor || !on_corner);
             for step in (1..length).filter(|_| closed) {
                 let (file, rank) = (to_file + files * step, to_rank + ranks * step);
                 taken[(rank * self.width + file) as usize] = true;
@@ -220,10 +221,7 @@ fn captures_agree_with_a_reference_square_by_square() {
         }
     }
     assert!(moves.iter().all(|&moves| moves > 300_000), "{moves:?}");
-    assert!(
-        captures > 100_000 && by_edge > 1_000,
-        "{captures} {by_edge}"
-    );
+    assert!(captures > 80_000 && by_edge > 1_000, "{captures} {by_edge}");
 }
 
 /// Plays moves and gives the position.

@@ -1,7 +1,8 @@
 //! Retrograde analysis over ranks, and its independent checker.
 //!
 //! [`solve`] works on any [`Universe`](koma_games::Universe): it sees ranks, never boards. What it
-//! finds depends on the universe alone, not on threads or timing.
+//! finds depends on the universe alone, not on threads or timing. [`solve_layered`] does the same
+//! where men leave play, layer by layer.
 
 mod census;
 mod check;
@@ -11,6 +12,8 @@ mod explore;
 mod frontier;
 mod huge_pages;
 mod kernel;
+mod layered_solution;
+mod layers;
 mod level;
 mod parity;
 mod prefetch;
@@ -32,6 +35,8 @@ pub use enumerated::EnumeratedUniverse;
 pub use explore::{Explored, explore, exploring_memory_needed};
 pub use frontier::FrontierKind;
 pub use kernel::{Kernel, KernelError};
+pub use layered_solution::{LayeredCensus, LayeredSolution, ValueCounts, count_layered};
+pub use layers::{layered_memory_needed, solve_layered};
 pub use progress::{NoProgress, Phase, Progress};
 pub use rank_set::RankSet;
 pub use retrograde::{Settings, SolveError, memory_needed, solve};

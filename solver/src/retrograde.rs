@@ -89,6 +89,14 @@ pub enum SolveError {
         /// What the system said.
         source: rayon::ThreadPoolBuildError,
     },
+    /// A distance is longer than the analysis can hold.
+    #[error(
+        "some distances are over {max} plies, more than the analysis can hold; please report it"
+    )]
+    TooDeep {
+        /// The longest distance it holds, in plies.
+        max: u32,
+    },
     /// The work was interrupted; nothing was written.
     #[error("interrupted; nothing was written")]
     Interrupted,

@@ -26,8 +26,6 @@ pub struct MenBlock<'u> {
     layer: usize,
     /// Own and other men.
     counts: [u8; 2],
-    /// The first rank of the opposite layer, and the number of ranks of its blocks.
-    opposite: (u64, u32),
     block: u32,
     /// Where the other side's men stand.
     other: Folded,
@@ -49,15 +47,12 @@ impl<'u> MenBlock<'u> {
         let tables = universe.tables();
         let counts = universe.counts(layer);
         let other = tables.folding(usize::from(counts[1])).folded(block);
-        let opposite = &crate::Layered::layers(universe)[layer];
-        let opposite = &crate::Layered::layers(universe)[opposite.opposite];
         let mut new = MenBlock {
             universe,
             tables,
             combinations: tables.combinations(layer),
             layer,
             counts,
-            opposite: (opposite.first, opposite.block_len),
             block,
             other,
             others: [0; MAX_MEN],
@@ -281,24 +276,20 @@ impl Block for MenBlock<'_> {
     }
 
     #[inline(always)]
-    fn opposites(&self, offset: u32, mut emit: impl FnMut(u64)) {
+    fn opposites(&self, offset: u32, mut emit: impl FnMut(u32, u32)) {
         let (own, count) = self.own(offset);
         let folding = self.tables.folding(count);
         let (block, symmetry) = folding.fold(self.tables.binomials.rank(&own[..count]));
         let folded = folding.folded(block);
         let symmetries = &self.tables.symmetries;
         let others = &self.others[..usize::from(self.counts[1])];
-        let first = self
-            .opposite
-            .0
-            .wrapping_add(u64::from(block).wrapping_mul(self.opposite.1.into()));
         for further in bits(folded.stabilizer.into()) {
             let symmetry = symmetries.products[further][usize::from(symmetry)];
             let image = symmetries.image(symmetry, others);
             let rank = self
                 .tables
                 .rank_among(&image[..others.len()], folded.squares);
-            emit(first.wrapping_add(rank.into()));
+            emit(block, rank);
         }
     }
 
@@ -379,6 +370,10 @@ impl Block for MenBlock<'_> {
 
     fn boards(&self) -> u32 {
         self.tables.symmetries.maps.len() as u32 / self.other.stabilizer.count_ones()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.other.stabilizer != 1
     }
 
     fn is_first(&self, offset: u32) -> bool {

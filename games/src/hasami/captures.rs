@@ -12,7 +12,7 @@ pub(crate) struct Captures {
     rules: Rules,
     /// From each square in each direction: the squares on the way to the edge, the nearest first.
     rays: Vec<[Vec<Square>; 4]>,
-    /// The squares that can be the far end of a line: all, or all but the corners.
+    /// The squares that can be an end of a line: all, or all but the corners.
     anchors: Squares,
     /// Next to each square that touches a corner, if the rule is on: the corner and its neighbors.
     corners: Vec<(Square, Squares)>,
@@ -77,8 +77,10 @@ impl Captures {
             return 0;
         }
         let mut taken = 0;
-        for ray in &self.rays[usize::from(to)] {
-            taken |= line(ray, own & self.anchors, other);
+        if one(to) & self.anchors != 0 {
+            for ray in &self.rays[usize::from(to)] {
+                taken |= line(ray, own & self.anchors, other);
+            }
         }
         for &(corner, around) in &self.corners {
             let enclosed = one(corner) & other != 0 && around & own == around;
@@ -119,7 +121,7 @@ impl Captures {
             if one(to) & other != 0 {
                 continue;
             }
-            for ray in rays {
+            for ray in rays.iter().filter(|_| one(to) & self.anchors != 0) {
                 let run = ray.iter().take_while(|&&at| one(at) & other != 0);
                 let taken = run.clone().fold(0, |set, &at| set | one(at));
                 let Some(&end) = ray.get(run.count()) else {

@@ -24,7 +24,7 @@ pub struct Rules {
     /// A run of men along an edge is taken when every square next to it is the mover's and one of
     /// them was just moved to.
     pub edge: bool,
-    /// A man that stands on a corner can be the far end of a capture in a line.
+    /// A man on a corner can be an end of a capture in a line, whether it stands or has just come.
     pub corner_anchor: bool,
 }
 

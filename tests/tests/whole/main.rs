@@ -5,6 +5,7 @@ mod determinism;
 mod explore;
 mod features;
 mod graphs;
+mod hasami;
 mod laws;
 mod moves;
 mod no_drops;

@@ -1,0 +1,261 @@
+//! Hasami solved, against an independent solver on small boards and the naive second implementation.
+
+use std::collections::BTreeMap;
+
+use koma_games::hasami::{Game, Universe};
+use koma_games::{Block, Layered, Successor, Value};
+use koma_solver::{LayeredSolution, NoProgress, Settings, ValueCounts, solve_layered};
+use koma_tests::{oracle, parallel};
+
+fn solved(universe: &Universe) -> LayeredSolution {
+    let settings = Settings {
+        threads: Some(1),
+        memory: None,
+    };
+    solve_layered(universe, &settings, &NoProgress).unwrap()
+}
+
+/// The game of a row of the oracle: board, men, the number of men that has lost, lead, and the
+/// capture rules.
+fn game_of(row: &[&str]) -> String {
+    let number = |column: usize| row[column].parse::<u32>().unwrap();
+    let switch = |column: usize| if row[column] == "1" { "on" } else { "off" };
+    let lead = match row[3] {
+        "-" => String::new(),
+        lead => format!("lead={lead},"),
+    };
+    format!(
+        "hasami@{}:men={},win={},{lead}corner={},edge={},corner-anchor={}",
+        row[0],
+        row[1],
+        number(1) - number(2),
+        switch(4),
+        switch(5),
+        switch(6)
+    )
+}
+
+/// A position as the oracle writes it, `X` to move and `o`, as SFEN.
+fn sfen(text: &str) -> String {
+    let letter = |sign| match sign {
+        'X' => 'P',
+        'o' => 'p',
+        '.' => '1',
+        other => other,
+    };
+    text.chars().map(letter).chain(" b".chars()).collect()
+}
+
+fn value(letter: &str, plies: &str) -> Value {
+    let plies = || plies.parse().unwrap();
+    match letter {
+        "W" => Value::Win(plies()),
+        "L" => Value::Loss(plies()),
+        "D" => Value::Draw,
+        other => panic!("{other}"),
+    }
+}
+
+/// What the oracles say of one set of rules.
+#[derive(Default)]
+struct Facts {
+    counts: Vec<&'static str>,
+    histogram: &'static str,
+    positions: Vec<[&'static str; 3]>,
+}
+
+/// Every row of the three files.
+#[test]
+fn small_boards_agree_with_an_independent_solver() {
+    let mut rules: BTreeMap<Vec<&str>, Facts> = BTreeMap::new();
+    for row in oracle::rows(oracle::HASAMI_SMALL) {
+        rules.entry(row[..7].to_vec()).or_default().counts = row[7..].to_vec();
+    }
+    for row in oracle::rows(oracle::HASAMI_HISTOGRAMS) {
+        rules.get_mut(&row[..7]).unwrap().histogram = row[7];
+    }
+    for row in oracle::rows(oracle::HASAMI_POSITIONS) {
+        let facts = rules.get_mut(&row[..7]).unwrap();
+        facts.positions.push([row[7], row[8], row[9]]);
+    }
+    assert_eq!(rules.len(), 40);
+    parallel::for_each(rules.into_iter().collect(), |(row, facts)| {
+        let universe: Universe = game_of(&row).parse().unwrap();
+        let solution = solved(&universe);
+        compare_counts(&universe, &solution.census().boards, &facts);
+        assert_eq!(facts.positions.len(), 60);
+        for [position, letter, plies] in facts.positions {
+            let position = universe.game().parse_position(&sfen(position)).unwrap();
+            let rank = universe.rank(&position).unwrap();
+            assert_eq!(
+                solution.value(rank),
+                value(letter, plies),
+                "{universe} {}",
+                universe.game().sfen(&position)
+            );
+        }
+        compare_starts(&universe, &solution, facts.counts[8]);
+    });
+}
+
+fn compare_counts(universe: &Universe, boards: &ValueCounts, facts: &Facts) {
+    let deepest =
+        |by_plies: &BTreeMap<u32, u64>| by_plies.keys().last().map_or(0, |&plies| plies.into());
+    let count =
+        |by_plies: &BTreeMap<u32, u64>, plies: u32| by_plies.get(&plies).copied().unwrap_or(0);
+    let found = [
+        boards.total(),
+        boards.won(),
+        boards.draws,
+        boards.lost(),
+        deepest(&boards.wins),
+        deepest(&boards.losses),
+        count(&boards.wins, 1),
+        count(&boards.losses, 0),
+    ];
+    let expected: Vec<u64> = facts.counts[..8]
+        .iter()
+        .map(|text| text.parse().unwrap())
+        .collect();
+    assert_eq!(found[..], expected, "{universe}");
+    let mut expected = ValueCounts::default();
+    for entry in facts.histogram.split(' ') {
+        let (value_of, times) = entry.split_once(':').unwrap();
+        let (letter, plies) = value_of.split_at(1);
+        expected.add(value(letter, plies), times.parse().unwrap());
+    }
+    assert_eq!(*boards, expected, "{universe}");
+}
+
+fn compare_starts(universe: &Universe, solution: &LayeredSolution, starts: &str) {
+    for start in starts.split(';') {
+        let (name, rest) = start.split_once(':').unwrap();
+        let (board, worth) = rest.split_once('=').unwrap();
+        let (letter, plies) = worth.split_at(1);
+        let position = universe.game().parse_position(&sfen(board)).unwrap();
+        let rank = universe.rank(&position).unwrap();
+        assert_eq!(
+            solution.value(rank),
+            value(letter, plies),
+            "{universe} {name}"
+        );
+        let placing = match name {
+            "left_aligned" => "start=facing",
+            "point_symmetric" | "full_rows" => "start=turned",
+            other => panic!("{other}"),
+        };
+        let grid = universe.game().grid();
+        let game: Game = format!("hasami@{grid}:men={},{placing}", universe.men()[0])
+            .parse()
+            .unwrap();
+        let same = universe.rank(&game.start());
+        assert_eq!(same, Some(rank), "{universe} {placing}");
+    }
+}
+
+/// The moves that the analysis takes back, and those it counts, are the forward moves.
+#[test]
+fn moves_and_moves_taken_back_are_converse() {
+    let names = [
+        "hasami@3x3:edge=on",
+        "hasami@3x4:corner=off,edge=on,corner-anchor=off,lead=2",
+        "hasami@4x3:men=3,win=3",
+        "hasami@3x4:lead=1,lead-reply=off",
+        "hasami@4x4:men=3",
+        "hasami@5x5:win=all:3v2",
+    ];
+    parallel::for_each(names.to_vec(), |name| {
+        let universe: Universe = name.parse().unwrap();
+        for index in 0..universe.layers().len() {
+            converse(&universe, index);
+        }
+    });
+}
+
+fn converse(universe: &Universe, index: usize) {
+    let layer = universe.layers()[index];
+    let opposite = universe.layers()[layer.opposite];
+    let rank = |layer: koma_games::Layer, block: u32, offset: u32| {
+        layer.first + u64::from(block) * u64::from(layer.block_len) + u64::from(offset)
+    };
+    for number in 0..layer.blocks {
+        let block = universe.block(index, number);
+        // For each position the boards of quiet moves, once as ranks of the opposite layer and once
+        // as boards of this block whose moves are taken back.
+        let mut forward = vec![Vec::new(); layer.block_len as usize];
+        let mut captures = vec![Vec::new(); layer.block_len as usize];
+        for offset in 0..layer.block_len {
+            block.successors(offset, |after| match after {
+                Successor::Rank(after) if universe.layer_of(after) == layer.opposite => {
+                    forward[offset as usize].push(after);
+                }
+                other => captures[offset as usize].push(format!("{other:?}")),
+            });
+        }
+        let mut taken_back = vec![Vec::new(); layer.block_len as usize];
+        for offset in 0..layer.block_len {
+            let mut ranks = Vec::new();
+            block.opposites(offset, |block, offset| {
+                ranks.push(rank(opposite, block, offset))
+            });
+            block.quiet_predecessors(offset, |before| {
+                taken_back[before as usize].push(ranks.clone());
+            });
+        }
+        block.for_each_start(|offset, quiet, worth| {
+            let place = offset as usize;
+            assert_eq!(quiet as usize, forward[place].len());
+            let mut worth: Vec<_> = worth.iter().map(|after| format!("{after:?}")).collect();
+            worth.sort();
+            captures[place].sort();
+            assert_eq!(
+                worth, captures[place],
+                "{universe} {index} {number} {offset}"
+            );
+            // Where the opposite block is symmetric a forward move names one of several ranks.
+            let mut left = taken_back[place].clone();
+            for after in &forward[place] {
+                let found = left.iter().position(|ranks| ranks.contains(after));
+                let found = found.unwrap_or_else(|| panic!("{universe} {index} {number} {offset}"));
+                left.swap_remove(found);
+            }
+            assert!(left.is_empty(), "{universe} {index} {number} {offset}");
+        });
+    }
+}
+
+/// Every board has a rank, every rank a board, and a rank is a position's lowest once.
+#[test]
+fn ranks_are_those_of_boards() {
+    for name in [
+        "hasami@3x3",
+        "hasami@3x4:win=3",
+        "hasami@4x4:men=3",
+        "hasami@5x5:win=all:2v2",
+    ] {
+        let universe: Universe = name.parse().unwrap();
+        let mut firsts = 0u64;
+        let mut boards = 0u64;
+        for (index, layer) in universe.layers().iter().enumerate() {
+            for number in 0..layer.blocks {
+                let block = universe.block(index, number);
+                for offset in 0..layer.block_len {
+                    let first = layer.first + u64::from(number) * u64::from(layer.block_len);
+                    let rank = first + u64::from(offset);
+                    let same = universe.rank(&universe.position(rank)).unwrap();
+                    assert!(same == rank || block.is_symmetric(), "{name} {rank}");
+                    firsts += u64::from(block.is_first(offset));
+                    boards += u64::from(block.boards());
+                }
+            }
+        }
+        let census = solved(&universe).census().clone();
+        assert_eq!(
+            (firsts, boards),
+            (census.positions.total(), census.boards.total())
+        );
+        assert_eq!(universe.len(), census.ranks.total());
+    }
+    let universe: Universe = "hasami@4x4".parse().unwrap();
+    assert_eq!(solved(&universe).census().boards.total(), 2_200_380);
+}
