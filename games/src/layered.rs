@@ -34,13 +34,15 @@ impl Layer {
     }
 }
 
-/// What a move that is not quiet leads to, or any move where a checker asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a move leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Successor {
     /// The end: whoever made the move has won.
     Won,
-    /// The position with this rank, the other side to move.
-    Rank(u64),
+    /// By a capture, the position with this rank of an earlier layer, the other side to move.
+    Captured(u64),
+    /// By a quiet move, the board that has this offset in the same block, the other side to move.
+    Quiet(u32),
 }
 
 /// A numbered set of positions in layers.

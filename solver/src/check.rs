@@ -211,7 +211,7 @@ impl Batch {
 /// What the cell of a rank must be, given what the rules decide of it and the cells of its
 /// successors; nothing if one of these is called a hole, which no move leads to.
 #[inline(always)]
-fn expected(
+pub(crate) fn expected(
     decided: Option<Terminal>,
     without_successors: Value,
     kind: Kind,

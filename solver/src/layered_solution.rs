@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use koma_games::{Block, Layered, Value};
+use koma_games::{Block, Category, Layered, Value};
 use koma_tables::{
-    Cell, CellSource, Census, Coding, Counts, EncodeError, Header, Identity, Kind, WriteError,
-    Writer,
+    Cell, CellSource, Census, Coding, Counts, EncodeError, Header, Identity, Kind, Table,
+    WriteError, Writer,
 };
 use rayon::prelude::*;
 
 use crate::layers::cell;
+use crate::retrograde::{SolveError, thread_pool};
 
 /// How many positions have each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,16 +89,57 @@ struct Tally {
     block: Vec<u64>,
 }
 
-/// Counts the values of a layered universe, in the current thread pool.
+/// A number for each value: draws first, then by plies, losses before wins.
+fn code_of(value: Value) -> u16 {
+    match value {
+        Value::Draw => 0,
+        Value::Loss(plies) => 2 * plies as u16 + 1,
+        Value::Win(plies) => 2 * plies as u16 + 2,
+    }
+}
+
+/// The value of a number.
+fn value_of(code: u16) -> Value {
+    let plies = u32::from(code.saturating_sub(1)) / 2;
+    match code {
+        0 => Value::Draw,
+        _ if code % 2 == 1 => Value::Loss(plies),
+        _ => Value::Win(plies),
+    }
+}
+
+/// Counts a table of a layered universe in each way. Where it knows no distances, all are 0.
 ///
-/// A cell is the code of a value: `code` gives that of a rank, below `codes`, and `value` what it
-/// means.
-pub fn count_layered<U: Layered>(
+/// # Errors
+/// [`SolveError::Threads`], and [`SolveError::TooDeep`] for distances that no solution has.
+///
+/// # Panics
+/// If the table has fewer ranks than the universe.
+pub fn count_layered<U: Layered, D: AsRef<[u8]> + Sync>(
     universe: &U,
-    layers: Range<usize>,
+    table: &Table<D>,
+    threads: Option<usize>,
+) -> Result<LayeredCensus, SolveError> {
+    let deepest = table.header().census().ranks.deepest().unwrap_or(0);
+    if deepest > cell::MAX_PLIES {
+        let max = cell::MAX_PLIES;
+        return Err(SolveError::TooDeep { max });
+    }
+    let code = |rank| match table.cell_unverified(rank) {
+        Cell::Exact(value) => code_of(value),
+        Cell::Category(Category::Win) => code_of(Value::Win(0)),
+        Cell::Category(Category::Loss) => code_of(Value::Loss(0)),
+        Cell::Category(Category::Draw) | Cell::Hole => 0,
+    };
+    let codes = usize::from(code_of(Value::Win(deepest))) + 1;
+    Ok(thread_pool(threads)?.install(|| count(universe, codes, code)))
+}
+
+/// Counts in the current thread pool; every rank has a code below `codes`.
+fn count<U: Layered>(
+    universe: &U,
     codes: usize,
     code: impl Fn(u64) -> u16 + Sync,
-    value: impl Fn(u16) -> Value,
 ) -> LayeredCensus {
     let zeros = || vec![0u64; codes];
     let empty = || Tally {
@@ -112,7 +154,7 @@ pub fn count_layered<U: Layered>(
         }
     };
     let mut total = empty();
-    for index in layers {
+    for index in 0..universe.layers().len() {
         let layer = universe.layers()[index];
         let tally = (0..layer.blocks)
             .into_par_iter()
@@ -153,7 +195,7 @@ pub fn count_layered<U: Layered>(
     let counts = |times: &[u64]| {
         let mut counts = ValueCounts::default();
         for (code, &times) in (0u16..).zip(times).filter(|&(_, &times)| times > 0) {
-            counts.add(value(code), times);
+            counts.add(value_of(code), times);
         }
         counts
     };
@@ -173,25 +215,11 @@ pub struct LayeredSolution {
 
 impl LayeredSolution {
     pub(crate) fn new<U: Layered>(universe: &U, cells: Vec<u16>) -> LayeredSolution {
-        // Counted by 2 x plies + 1 if won, the draws at 0; one more than the deepest.
-        let layers = 0..universe.layers().len();
-        let code = |cell: u16| match cell::value(cell) {
-            Value::Draw => 0,
-            Value::Loss(plies) => 2 * plies as u16 + 1,
-            Value::Win(plies) => 2 * plies as u16 + 2,
-        };
+        let code = |cell: u16| code_of(cell::value(cell));
         let codes = cells.par_iter().map(|&cell| code(cell)).max().unwrap_or(0);
-        let census = count_layered(
-            universe,
-            layers,
-            usize::from(codes) + 1,
-            |rank| code(cells[rank as usize]),
-            |code| match (code, u32::from(code.saturating_sub(1)) / 2) {
-                (0, _) => Value::Draw,
-                (_, plies) if code % 2 == 1 => Value::Loss(plies),
-                (_, plies) => Value::Win(plies),
-            },
-        );
+        let census = count(universe, usize::from(codes) + 1, |rank| {
+            code(cells[rank as usize])
+        });
         LayeredSolution { cells, census }
     }
 

@@ -401,7 +401,8 @@ impl<U: Layered> Work for Start<'_, U> {
             for &capture in captures {
                 outcomes.add(match capture {
                     Successor::Won => Value::Loss(0),
-                    Successor::Rank(rank) => cell::value(finished[rank as usize]),
+                    Successor::Captured(rank) => cell::value(finished[rank as usize]),
+                    Successor::Quiet(_) => unreachable!("captures are not quiet"),
                 });
             }
             let mut open = quiet as u16;

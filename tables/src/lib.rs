@@ -43,6 +43,7 @@ mod coding;
 mod counts;
 mod directory;
 mod error;
+mod hasami_prober;
 mod header;
 mod identity;
 mod kind;
@@ -62,6 +63,7 @@ pub use self::{
         DirectoryError, EncodeError, HeaderFault, OpenError, OpenFault, ReadError, VerifyError,
         WriteError,
     },
+    hasami_prober::{HasamiMove, HasamiProber},
     header::{FORMAT_VERSION, Header},
     identity::Identity,
     kind::Kind,

@@ -281,7 +281,7 @@ impl Probe {
     }
 
     /// Orders what moves lead to: less is better for the side that makes them.
-    fn cmp_for_mover(&self, other: &Probe) -> Ordering {
+    pub(crate) fn cmp_for_mover(&self, other: &Probe) -> Ordering {
         let key = |probe: &Probe| {
             let plies = probe.plies.unwrap_or(u32::MAX);
             match probe.category {

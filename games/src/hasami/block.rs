@@ -194,7 +194,7 @@ impl<'u> MenBlock<'u> {
         }
         let layer = self.universe.layer(left, self.counts[0]);
         let layer = layer.expect("captures stay in the universe");
-        Successor::Rank(self.universe.rank_of(layer, &others[..count], own))
+        Successor::Captured(self.universe.rank_of(layer, &others[..count], own))
     }
 }
 
@@ -349,23 +349,31 @@ impl Block for MenBlock<'_> {
         }
     }
 
+    #[inline(always)]
     fn successors(&self, offset: u32, mut emit: impl FnMut(Successor)) {
-        let game = self.universe.game();
-        let position = self.position(offset);
-        game.for_each_move(&position, |mv| {
-            let after = game.play(&position, mv);
-            // The mover of `after` is the other side: what ends the game there, the move did.
-            let taken = position.other() & !after.own();
-            if taken != 0 {
-                let own: Vec<u8> = each(after.other()).collect();
-                emit(self.after(&own, taken));
-            } else {
-                let rank = self.universe.rank(&after);
-                emit(Successor::Rank(
-                    rank.expect("quiet moves stay in the universe"),
-                ));
+        let captures = self.universe.game().captures();
+        let (squares, count) = self.own(offset);
+        let own = &squares[..count];
+        let men = set(own);
+        let occupied = men | self.other.squares;
+        for man in 0..count {
+            let from = one(own[man]);
+            for ray in captures.rays(own[man]) {
+                for &to in ray {
+                    if occupied & one(to) != 0 {
+                        break;
+                    }
+                    let after = men & !from | one(to);
+                    let taken = captures.taken(after, self.other.squares, to);
+                    let moved = &moved(own, man, to)[..count];
+                    emit(if taken != 0 {
+                        self.after(moved, taken)
+                    } else {
+                        Successor::Quiet(self.tables.rank_among(moved, self.other.squares))
+                    });
+                }
             }
-        });
+        }
     }
 
     fn boards(&self) -> u32 {

@@ -68,6 +68,12 @@ impl Captures {
         }
     }
 
+    /// From a square in each direction, the squares on the way to the edge, the nearest first.
+    #[inline(always)]
+    pub(crate) fn rays(&self, square: Square) -> &[Vec<Square>; 4] {
+        &self.rays[usize::from(square)]
+    }
+
     /// The men of the other side that are taken when a man of the mover has just come to `to`. `own`
     /// are the mover's men after the move.
     pub(crate) fn taken(&self, own: Squares, other: Squares, to: Square) -> Squares {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use koma_games::hasami::{Game, Universe};
+use koma_games::hasami::{EndReason, Game, Universe};
 use koma_games::{Block, Layered, Successor, Value};
 use koma_solver::{LayeredSolution, NoProgress, Settings, ValueCounts, solve_layered};
 use koma_tests::{oracle, parallel};
@@ -174,53 +174,83 @@ fn moves_and_moves_taken_back_are_converse() {
 
 fn converse(universe: &Universe, index: usize) {
     let layer = universe.layers()[index];
-    let opposite = universe.layers()[layer.opposite];
-    let rank = |layer: koma_games::Layer, block: u32, offset: u32| {
-        layer.first + u64::from(block) * u64::from(layer.block_len) + u64::from(offset)
-    };
     for number in 0..layer.blocks {
         let block = universe.block(index, number);
-        // For each position the boards of quiet moves, once as ranks of the opposite layer and once
-        // as boards of this block whose moves are taken back.
-        let mut forward = vec![Vec::new(); layer.block_len as usize];
-        let mut captures = vec![Vec::new(); layer.block_len as usize];
-        for offset in 0..layer.block_len {
-            block.successors(offset, |after| match after {
-                Successor::Rank(after) if universe.layer_of(after) == layer.opposite => {
-                    forward[offset as usize].push(after);
-                }
-                other => captures[offset as usize].push(format!("{other:?}")),
-            });
-        }
         let mut taken_back = vec![Vec::new(); layer.block_len as usize];
         for offset in 0..layer.block_len {
-            let mut ranks = Vec::new();
-            block.opposites(offset, |block, offset| {
-                ranks.push(rank(opposite, block, offset))
-            });
-            block.quiet_predecessors(offset, |before| {
-                taken_back[before as usize].push(ranks.clone());
-            });
+            let before = |before: u32| taken_back[before as usize].push(offset);
+            block.quiet_predecessors(offset, before);
         }
-        block.for_each_start(|offset, quiet, worth| {
-            let place = offset as usize;
-            assert_eq!(quiet as usize, forward[place].len());
-            let mut worth: Vec<_> = worth.iter().map(|after| format!("{after:?}")).collect();
-            worth.sort();
-            captures[place].sort();
+        block.for_each_start(|offset, quiet, captures| {
+            let (mut boards, mut others) = (Vec::new(), Vec::new());
+            block.successors(offset, |after| match after {
+                Successor::Quiet(board) => boards.push(board),
+                other => others.push(other),
+            });
+            let mut captures = captures.to_vec();
+            captures.sort_unstable();
+            others.sort_unstable();
+            assert_eq!(captures, others, "{universe} {index} {number} {offset}");
+            assert_eq!(quiet as usize, boards.len());
+            boards.sort_unstable();
             assert_eq!(
-                worth, captures[place],
+                taken_back[offset as usize], boards,
                 "{universe} {index} {number} {offset}"
             );
-            // Where the opposite block is symmetric a forward move names one of several ranks.
-            let mut left = taken_back[place].clone();
-            for after in &forward[place] {
-                let found = left.iter().position(|ranks| ranks.contains(after));
-                let found = found.unwrap_or_else(|| panic!("{universe} {index} {number} {offset}"));
-                left.swap_remove(found);
-            }
-            assert!(left.is_empty(), "{universe} {index} {number} {offset}");
         });
+    }
+}
+
+/// The moves that the checker makes are those of the game.
+#[test]
+fn moves_of_ranks_are_those_of_positions() {
+    for name in [
+        "hasami@3x3:edge=on",
+        "hasami@3x4:lead=1,lead-reply=off",
+        "hasami@5x5:win=all:2v2",
+    ] {
+        let universe: Universe = name.parse().unwrap();
+        let game = universe.game();
+        for (index, layer) in universe.layers().iter().enumerate() {
+            for rank in (layer.first..layer.first + layer.len()).step_by(7) {
+                let place = rank - layer.first;
+                let len = u64::from(layer.block_len);
+                let block = universe.block(index, (place / len) as u32);
+                let mut found = Vec::new();
+                block.successors((place % len) as u32, |after| match after {
+                    Successor::Won => found.push(None),
+                    Successor::Captured(rank) => found.push(Some(rank)),
+                    Successor::Quiet(board) => {
+                        let opposite = universe.layers()[layer.opposite];
+                        let mut ranks = Vec::new();
+                        block.opposites(board, |block, offset| {
+                            let first =
+                                opposite.first + u64::from(block) * u64::from(opposite.block_len);
+                            ranks.push(first + u64::from(offset));
+                        });
+                        // Several ranks may hold the position that `rank` gives one of.
+                        let position = universe.position(ranks[0]);
+                        found.push(universe.rank(&position));
+                    }
+                });
+                let position = universe.position(rank);
+                let mut expected = Vec::new();
+                game.for_each_move(&position, |mv| {
+                    let after = game.play(&position, mv);
+                    let end = game.end(&after);
+                    let over = end.is_some_and(|end| {
+                        end.reason != EndReason::NoMove && end.winner != after.side()
+                    });
+                    let rank = universe
+                        .rank(&after)
+                        .map(|rank| universe.rank(&universe.position(rank)).unwrap());
+                    expected.push(rank.filter(|_| !over));
+                });
+                found.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(found, expected, "{name} {}", game.sfen(&position));
+            }
+        }
     }
 }
 
