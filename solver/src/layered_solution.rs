@@ -35,6 +35,17 @@ impl ValueCounts {
         }
     }
 
+    /// Adds other counts.
+    pub fn merge(&mut self, other: &ValueCounts) {
+        for (&plies, &times) in &other.wins {
+            self.add(Value::Win(plies), times);
+        }
+        for (&plies, &times) in &other.losses {
+            self.add(Value::Loss(plies), times);
+        }
+        self.add(Value::Draw, other.draws);
+    }
+
     /// All of them.
     pub fn total(&self) -> u64 {
         self.won() + self.lost() + self.draws
@@ -80,6 +91,19 @@ pub struct LayeredCensus {
     pub boards: ValueCounts,
 }
 
+impl LayeredCensus {
+    /// The counts of all these together.
+    pub fn sum(layers: &[LayeredCensus]) -> LayeredCensus {
+        let mut sum = LayeredCensus::default();
+        for layer in layers {
+            sum.positions.merge(&layer.positions);
+            sum.ranks.merge(&layer.ranks);
+            sum.boards.merge(&layer.boards);
+        }
+        sum
+    }
+}
+
 /// Values by a code below 2^16, counted for one block after another.
 struct Tally {
     positions: Vec<u64>,
@@ -108,7 +132,7 @@ fn value_of(code: u16) -> Value {
     }
 }
 
-/// Counts a table of a layered universe in each way. Where it knows no distances, all are 0.
+/// Counts the layers of a table in each way. Where it knows no distances, all are 0.
 ///
 /// # Errors
 /// [`SolveError::Threads`], and [`SolveError::TooDeep`] for distances that no solution has.
@@ -119,7 +143,7 @@ pub fn count_layered<U: Layered, D: AsRef<[u8]> + Sync>(
     universe: &U,
     table: &Table<D>,
     threads: Option<usize>,
-) -> Result<LayeredCensus, SolveError> {
+) -> Result<Vec<LayeredCensus>, SolveError> {
     let deepest = table.header().census().ranks.deepest().unwrap_or(0);
     if deepest > cell::MAX_PLIES {
         let max = cell::MAX_PLIES;
@@ -135,9 +159,21 @@ pub fn count_layered<U: Layered, D: AsRef<[u8]> + Sync>(
     Ok(thread_pool(threads)?.install(|| count(universe, codes, code)))
 }
 
-/// Counts in the current thread pool; every rank has a code below `codes`.
+/// Counts each layer in the current thread pool; every rank has a code below `codes`.
 fn count<U: Layered>(
     universe: &U,
+    codes: usize,
+    code: impl Fn(u64) -> u16 + Sync,
+) -> Vec<LayeredCensus> {
+    let layers = 0..universe.layers().len();
+    layers
+        .map(|layer| count_layer(universe, layer, codes, &code))
+        .collect()
+}
+
+fn count_layer<U: Layered>(
+    universe: &U,
+    index: usize,
     codes: usize,
     code: impl Fn(u64) -> u16 + Sync,
 ) -> LayeredCensus {
@@ -153,45 +189,39 @@ fn count<U: Layered>(
             *sum += count;
         }
     };
-    let mut total = empty();
-    for index in 0..universe.layers().len() {
-        let layer = universe.layers()[index];
-        let tally = (0..layer.blocks)
-            .into_par_iter()
-            .fold(empty, |mut tally, number| {
-                let block = universe.block(index, number);
-                let first = layer.first + u64::from(number) * u64::from(layer.block_len);
-                let symmetric = block.is_symmetric();
-                let mut deepest = 0;
-                for offset in 0..layer.block_len {
-                    let code = usize::from(code(first + u64::from(offset)));
-                    tally.block[code] = tally.block[code].wrapping_add(1);
-                    deepest = deepest.max(code);
-                    if symmetric && block.is_first(offset) {
-                        tally.positions[code] = tally.positions[code].wrapping_add(1);
-                    }
+    let layer = universe.layers()[index];
+    let tally = (0..layer.blocks)
+        .into_par_iter()
+        .fold(empty, |mut tally, number| {
+            let block = universe.block(index, number);
+            let first = layer.first + u64::from(number) * u64::from(layer.block_len);
+            let symmetric = block.is_symmetric();
+            let mut deepest = 0;
+            for offset in 0..layer.block_len {
+                let code = usize::from(code(first + u64::from(offset)));
+                tally.block[code] = tally.block[code].wrapping_add(1);
+                deepest = deepest.max(code);
+                if symmetric && block.is_first(offset) {
+                    tally.positions[code] = tally.positions[code].wrapping_add(1);
                 }
-                let boards = u64::from(block.boards());
-                for code in 0..=deepest {
-                    let count = std::mem::take(&mut tally.block[code]);
-                    tally.ranks[code] += count;
-                    tally.boards[code] += count * boards;
-                    if !symmetric {
-                        tally.positions[code] += count;
-                    }
+            }
+            let boards = u64::from(block.boards());
+            for code in 0..=deepest {
+                let count = std::mem::take(&mut tally.block[code]);
+                tally.ranks[code] += count;
+                tally.boards[code] += count * boards;
+                if !symmetric {
+                    tally.positions[code] += count;
                 }
-                tally
-            })
-            .reduce(empty, |mut tally, other| {
-                add(&mut tally.positions, &other.positions);
-                add(&mut tally.ranks, &other.ranks);
-                add(&mut tally.boards, &other.boards);
-                tally
-            });
-        add(&mut total.positions, &tally.positions);
-        add(&mut total.ranks, &tally.ranks);
-        add(&mut total.boards, &tally.boards);
-    }
+            }
+            tally
+        })
+        .reduce(empty, |mut tally, other| {
+            add(&mut tally.positions, &other.positions);
+            add(&mut tally.ranks, &other.ranks);
+            add(&mut tally.boards, &other.boards);
+            tally
+        });
     let counts = |times: &[u64]| {
         let mut counts = ValueCounts::default();
         for (code, &times) in (0u16..).zip(times).filter(|&(_, &times)| times > 0) {
@@ -200,9 +230,9 @@ fn count<U: Layered>(
         counts
     };
     LayeredCensus {
-        positions: counts(&total.positions),
-        ranks: counts(&total.ranks),
-        boards: counts(&total.boards),
+        positions: counts(&tally.positions),
+        ranks: counts(&tally.ranks),
+        boards: counts(&tally.boards),
     }
 }
 
@@ -210,6 +240,7 @@ fn count<U: Layered>(
 #[derive(Debug)]
 pub struct LayeredSolution {
     cells: Vec<u16>,
+    layers: Vec<LayeredCensus>,
     census: LayeredCensus,
 }
 
@@ -217,10 +248,15 @@ impl LayeredSolution {
     pub(crate) fn new<U: Layered>(universe: &U, cells: Vec<u16>) -> LayeredSolution {
         let code = |cell: u16| code_of(cell::value(cell));
         let codes = cells.par_iter().map(|&cell| code(cell)).max().unwrap_or(0);
-        let census = count(universe, usize::from(codes) + 1, |rank| {
+        let layers = count(universe, usize::from(codes) + 1, |rank| {
             code(cells[rank as usize])
         });
-        LayeredSolution { cells, census }
+        let census = LayeredCensus::sum(&layers);
+        LayeredSolution {
+            cells,
+            layers,
+            census,
+        }
     }
 
     /// The number of ranks.
@@ -245,6 +281,18 @@ impl LayeredSolution {
     /// Counts by value and distance.
     pub fn census(&self) -> &LayeredCensus {
         &self.census
+    }
+
+    /// The counts of each layer.
+    pub fn layers(&self) -> &[LayeredCensus] {
+        &self.layers
+    }
+
+    /// The first of these ranks that has this value.
+    pub fn find(&self, ranks: Range<u64>, value: Value) -> Option<u64> {
+        let cells = &self.cells[ranks.start as usize..ranks.end as usize];
+        let place = cells.iter().position(|&cell| cell::value(cell) == value)?;
+        Some(ranks.start + place as u64)
     }
 
     /// Writes the solution as a table of this kind.

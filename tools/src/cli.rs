@@ -7,7 +7,9 @@ use clap::{Parser, Subcommand};
 use koma_solver::Kernel;
 
 use crate::exit::{self, Exit, Usage};
-use crate::{explore, find, game, info, line, output, perft, play, query, solve, stats, verify};
+use crate::{
+    explore, find, game, hasami, info, line, output, perft, play, query, solve, stats, verify,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,6 +33,8 @@ Games:
   minishogi, gorogoro           their rules; too large for tables (perft, game)
   minishogi:repetition=draw     with another law for endless play; also uec, pcl, inventor
   minishogi:repetition=draw:gp  the kings, a gold and a pawn only, solved
+  hasami@4x4                    hasami shogi on any board from 3x3 to 9x9; small ones are solved
+                                whole: `koma solve hasami --help` lists options and endings
 
 Environment:
   KOMA_DIR     the folder of the tables, if there is no --dir
@@ -69,8 +73,22 @@ pub(crate) fn help(text: &str) -> String {
 
 /// Runs the command and reports its error, if any.
 pub(crate) fn main() -> Exit {
-    let command = Arguments::parse().command;
-    let result = take_kernel().and_then(|()| match command {
+    let result = take_kernel().and_then(|()| match hasami::is_asked() {
+        true => hasami::run(),
+        false => run(),
+    });
+    result.unwrap_or_else(|error| {
+        let exit = Exit::of(&error);
+        if exit != Exit::Done {
+            output::note(format_args!("koma: {error:#}"));
+        }
+        exit
+    })
+}
+
+/// Runs the command for the games with kings or lions.
+fn run() -> anyhow::Result<Exit> {
+    match Arguments::parse().command {
         Command::Solve(arguments) => solve::run(arguments),
         Command::Query(arguments) => query::run(arguments),
         Command::Line(arguments) => line::run(arguments),
@@ -82,14 +100,7 @@ pub(crate) fn main() -> Exit {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Info(arguments) => info::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
-    });
-    result.unwrap_or_else(|error| {
-        let exit = Exit::of(&error);
-        if exit != Exit::Done {
-            output::note(format_args!("koma: {error:#}"));
-        }
-        exit
-    })
+    }
 }
 
 /// Takes the kernel that the environment names, if it names one.

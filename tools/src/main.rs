@@ -12,6 +12,7 @@ mod find;
 mod folder;
 mod game;
 mod grid;
+mod hasami;
 mod histogram;
 mod info;
 mod interrupt;

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
 use koma_games::{Move, Outcome, Position, RankedUniverse, Record};
-use koma_tables::{Kind, Prober, check_material};
+use koma_tables::{Kind, ProbedMove, Prober, check_material};
 use memmap2::Mmap;
 
 use crate::ending::{self, Ending};
@@ -207,7 +207,8 @@ impl Session<'_> {
 
     fn let_table_move(&mut self) -> anyhow::Result<()> {
         let moves = self.prober.moves_in(&self.record)?;
-        let chosen = self.strength.choose(&moves, &mut self.random);
+        let probe = |after: &ProbedMove| after.probe;
+        let chosen = self.strength.choose(&moves, probe, &mut self.random);
         let chosen = chosen.context("a game that is not over has no move")?;
         self.play(chosen.mv)
     }

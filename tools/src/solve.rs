@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     resources: Resources,
 }
 
-fn read_kind(text: &str) -> Result<Kind, &'static str> {
+pub(crate) fn read_kind(text: &str) -> Result<Kind, &'static str> {
     Kind::from_name(text).ok_or("a kind is `dtm` or `wdl`")
 }
 

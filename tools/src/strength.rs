@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use fastrand::Rng;
 use koma_games::{Category, Value};
-use koma_tables::{Probe, ProbedMove};
+use koma_tables::Probe;
 
 use crate::wording::before;
 
@@ -29,10 +29,15 @@ pub(crate) enum Strength {
 
 impl Strength {
     /// One of the moves that look best, each with the same probability. `None` if there are none.
-    pub(crate) fn choose(self, moves: &[ProbedMove], random: &mut Rng) -> Option<ProbedMove> {
-        let looks = |after: &ProbedMove| self.look(before(after.probe));
+    pub(crate) fn choose<M: Copy>(
+        self,
+        moves: &[M],
+        probe: impl Fn(&M) -> Probe,
+        random: &mut Rng,
+    ) -> Option<M> {
+        let looks = |after: &M| self.look(before(probe(after)));
         let best = moves.iter().map(looks).max()?;
-        let alike: Vec<ProbedMove> = moves
+        let alike: Vec<M> = moves
             .iter()
             .copied()
             .filter(|after| looks(after) == best)

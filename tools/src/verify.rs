@@ -110,14 +110,14 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 }
 
 /// Reports what is wrong with the table.
-fn failed(report: &str) -> anyhow::Result<Exit> {
+pub(crate) fn failed(report: &str) -> anyhow::Result<Exit> {
     output::text(&format!("{report}\n"))?;
     Ok(Exit::No)
 }
 
 /// Whether a table could not be opened because of what it holds, not for want of a file or of a
 /// program that can read it.
-fn is_damage(error: &anyhow::Error) -> bool {
+pub(crate) fn is_damage(error: &anyhow::Error) -> bool {
     error.downcast_ref::<OpenError>().is_some_and(|error| {
         !matches!(
             error.fault,
@@ -130,7 +130,7 @@ fn is_damage(error: &anyhow::Error) -> bool {
     })
 }
 
-fn cell(cell: Cell) -> String {
+pub(crate) fn cell(cell: Cell) -> String {
     match cell {
         Cell::Hole => "no position".to_owned(),
         Cell::Exact(value) => describe(value.into()),

@@ -50,7 +50,7 @@ pub(crate) fn binomial(n: u64, k: u64) -> u128 {
 }
 
 /// Every combination of so many squares out of the first ones, in the order of their ranks.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Combinations {
     men: usize,
     squares: Vec<u8>,

@@ -5,7 +5,7 @@ use super::combinations::{Binomials, Combinations, MAX_MEN, binomial};
 use super::grid::{Grid, MAX_SQUARES, Square, Squares, one};
 
 /// The board's symmetries and their products.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Symmetries {
     pub(crate) maps: Vec<[Square; MAX_SQUARES]>,
     /// `products[a][b]`: first `b`, then `a`.
@@ -83,7 +83,7 @@ pub(crate) struct Folded {
 }
 
 /// The sets of so many men, folded.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Folding {
     /// By the rank of a set: the number of its folded set times 8, plus a symmetry that carries the
     /// set into it.

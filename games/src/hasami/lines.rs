@@ -7,7 +7,7 @@ const LINES: usize = 1 << MAX_SIDE;
 
 /// For lines of one length: the squares that a man reaches, by its place and by what else stands on
 /// the line. A bit at its own place makes no difference.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reach {
     squares: Vec<[u16; LINES]>,
     counts: Vec<[u8; LINES]>,
@@ -42,7 +42,7 @@ impl Reach {
 }
 
 /// Both lengths of lines of a board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lines {
     pub(crate) along_rank: Reach,
     pub(crate) along_file: Reach,

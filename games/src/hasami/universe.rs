@@ -32,7 +32,7 @@ const MAX_SETS: u128 = 1 << 28;
 const MAX_RANKS: u128 = 1 << 40;
 
 /// Sets of men with all the smaller ones that captures lead to, numbered.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Universe {
     game: Game,
     /// The men of the larger set, the greater number first.
@@ -44,7 +44,7 @@ pub struct Universe {
 }
 
 /// What numbering looks up.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tables {
     pub(crate) binomials: Binomials,
     pub(crate) symmetries: Symmetries,
