@@ -107,6 +107,15 @@ fn groups(layers: &[Layer]) -> Vec<Vec<usize>> {
     groups
 }
 
+/// A layer whose values are known before a solve: its place, and the value of each of its ranks,
+/// counted from the first; `None` where it is not known after all.
+pub struct KnownLayer<'a> {
+    /// The place of the layer in the universe.
+    pub layer: usize,
+    /// The value of a rank counted from the first of the layer.
+    pub value: Box<dyn Fn(u64) -> Option<Value> + Sync + 'a>,
+}
+
 /// Finds the value of every rank of a layered universe; what neither side can force is a draw.
 ///
 /// # Errors
@@ -125,6 +134,20 @@ pub fn solve_layered<U: Layered>(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<LayeredSolution, SolveError> {
+    solve_layered_from(universe, &[], settings, progress)
+}
+
+/// The same where some layers are known, such as those of a smaller universe's table: a layer that
+/// is known together with its opposite is read and not solved.
+///
+/// # Errors
+/// As [`solve_layered`].
+pub fn solve_layered_from<U: Layered>(
+    universe: &U,
+    known: &[KnownLayer<'_>],
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<LayeredSolution, SolveError> {
     let ranks = universe.len();
     settings.check_memory(ranks, layered_memory_needed(universe))?;
     thread_pool(settings.threads)?.install(|| {
@@ -134,12 +157,48 @@ pub fn solve_layered<U: Layered>(
         for group in groups(universe.layers()) {
             let first = universe.layers()[group[0]].first as usize;
             let (finished, rest) = cells.split_at_mut(first);
+            progress.begin(Phase::Start, done, ranks);
+            if let Some(read) = read(universe, &group, known, rest) {
+                done += read;
+                continue;
+            }
             let group = Group::new(universe, finished, &group);
             done += group.solve(rest, done, progress)?;
         }
         progress.begin(Phase::Count, ranks, ranks);
         Ok(LayeredSolution::new(universe, cells))
     })
+}
+
+/// Reads layers that are solved together, if all of them are known, into the cells that begin with
+/// theirs; gives the number of ranks.
+fn read<U: Layered>(
+    universe: &U,
+    group: &[usize],
+    known: &[KnownLayer<'_>],
+    cells: &mut [u16],
+) -> Option<u64> {
+    let known: Option<Vec<&KnownLayer<'_>>> = group
+        .iter()
+        .map(|&layer| known.iter().find(|known| known.layer == layer))
+        .collect();
+    let mut ranks = 0;
+    for known in known? {
+        let len = universe.layers()[known.layer].len();
+        let cells = &mut cells[ranks as usize..(ranks + len) as usize];
+        let all = cells
+            .par_iter_mut()
+            .enumerate()
+            .try_for_each(|(rank, cell)| {
+                let value = (known.value)(rank as u64)?;
+                let fits = value.plies().is_none_or(|plies| plies <= cell::MAX_PLIES);
+                *cell = cell::decided(value);
+                fits.then_some(())
+            });
+        all?;
+        ranks += len;
+    }
+    Some(ranks)
 }
 
 /// Layers that are solved together.

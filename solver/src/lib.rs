@@ -38,7 +38,7 @@ pub use frontier::FrontierKind;
 pub use kernel::{Kernel, KernelError};
 pub use layered_check::check_layered;
 pub use layered_solution::{LayeredCensus, LayeredSolution, ValueCounts, count_layered};
-pub use layers::{layered_memory_needed, solve_layered};
+pub use layers::{KnownLayer, layered_memory_needed, solve_layered, solve_layered_from};
 pub use progress::{NoProgress, Phase, Progress};
 pub use rank_set::RankSet;
 pub use retrograde::{Settings, SolveError, memory_needed, solve};

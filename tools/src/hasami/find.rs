@@ -3,14 +3,13 @@
 use std::io::{BufWriter, Write, stdout};
 
 use clap::{Args, ValueEnum};
-use koma_games::hasami::Universe;
 use koma_games::{Block, Category, Layered};
 use koma_solver::SolveError;
 use koma_tables::{Cell, HasamiProber, Kind};
 use memmap2::Mmap;
 use serde::Serialize;
 
-use super::opening::Opening;
+use super::opening::{Opening, universe};
 use crate::answer::signed;
 use crate::exit::{Exit, Usage};
 use crate::plies::Plies;
@@ -35,7 +34,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: Universe,
+    game: String,
 
     /// What the position is worth for the side to move
     #[arg(long, value_name = "VALUE", value_enum)]
@@ -106,7 +105,7 @@ struct Count<'a> {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let prober = arguments.opening.prober(arguments.universe)?;
+    let prober = arguments.opening.prober(universe(&arguments.game)?)?;
     let table = prober.table();
     if arguments.plies.is_some() && table.header().kind() == Kind::Wdl {
         let universe = prober.universe();

@@ -8,13 +8,13 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use encoding_rs::SHIFT_JIS;
 use koma_games::Category;
-use koma_games::hasami::{ReadRecord, Record, Universe};
+use koma_games::hasami::{ReadRecord, Record};
 use koma_tables::{HasamiMove, HasamiProber, Probe, ProbeError};
 use memmap2::Mmap;
 use serde::Serialize;
 
 use super::ending::Ending;
-use super::opening::Opening;
+use super::opening::{Opening, universe};
 use crate::answer::signed;
 use crate::exit::{Exit, Usage};
 use crate::grid::columns;
@@ -53,7 +53,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: Universe,
+    game: String,
 
     /// The file of the record; `-` for stdin
     #[arg(value_name = "FILE")]
@@ -128,7 +128,7 @@ struct Failure {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = arguments.universe;
+    let universe = universe(&arguments.game)?;
     let name = if arguments.file == Path::new("-") {
         "stdin".to_owned()
     } else {

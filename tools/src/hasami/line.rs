@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use clap::Args;
-use koma_games::hasami::{Position, Record, Universe};
+use koma_games::hasami::{Position, Record};
 use koma_tables::{HasamiMove, HasamiProber, Probe};
 use memmap2::Mmap;
 use serde::Serialize;
 
 use super::diagram;
 use super::ending::Ending;
-use super::opening::{Opening, read_position};
+use super::opening::{Opening, read_position, universe};
 use crate::answer::signed;
 use crate::exit::Exit;
 use crate::grid::columns;
@@ -41,7 +41,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: Universe,
+    game: String,
 
     /// The position, as for `koma query` [default: the start position]
     #[arg(value_name = "POSITION")]
@@ -97,7 +97,7 @@ struct LineMove {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = arguments.universe;
+    let universe = universe(&arguments.game)?;
     let position = read_position(&universe, &arguments.position)?;
     let prober = arguments.opening.prober(universe)?;
     let line = Line::new(&prober, position)?;

@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use koma_games::Layered;
 use koma_games::hasami::{Game, Position, Universe};
-use koma_solver::{SolveError, layered_memory_needed, solve_layered};
+use koma_solver::{KnownLayer, SolveError, layered_memory_needed, solve_layered_from};
 use koma_tables::{Directory, HasamiProber, Identity, Kind, OpenFault, Table, Writer};
 use memmap2::Mmap;
 
@@ -77,9 +77,12 @@ pub(crate) fn make_table(
     ));
     interrupt::listen()?;
     let writer = Writer::create(&path)?;
+    let smaller = smaller_tables(universe, directory)?;
+    let known = known_layers(universe, &smaller);
     let solution = {
         let reporter = Reporter::new();
-        solve_layered(universe, &resources.settings(), &reporter).context(universe.to_string())?
+        solve_layered_from(universe, &known, &resources.settings(), &reporter)
+            .context(universe.to_string())?
     };
     if interrupt::interrupted() {
         return Err(SolveError::Interrupted.into());
@@ -87,6 +90,65 @@ pub(crate) fn make_table(
     let identity = Identity::from(universe);
     solution.write(writer, &identity, kind)?;
     Ok(Table::open_expecting(path, &identity)?)
+}
+
+/// The sound tables of other sets of men of the same game.
+fn smaller_tables(
+    universe: &Universe,
+    directory: &Directory,
+) -> anyhow::Result<Vec<HasamiProber<Mmap>>> {
+    let mut tables = Vec::new();
+    for listing in directory.list()? {
+        let Ok(header) = listing.header else {
+            continue;
+        };
+        let identity = header.identity();
+        let other = header.kind() == Kind::Dtm
+            && identity.game == universe.game().rules_name()
+            && identity.universe != universe.to_string();
+        if let Ok(smaller) = identity.universe.parse::<Universe>()
+            && other
+            && let Ok(table) = Table::open_expecting(&listing.path, &Identity::from(&smaller))
+            && table.verify().is_ok()
+        {
+            output::note(format_args!(
+                "layers of {} are read",
+                listing.path.display()
+            ));
+            tables.push(HasamiProber::new(smaller, table)?);
+        }
+    }
+    Ok(tables)
+}
+
+/// The layers of a universe that these tables have.
+fn known_layers<'t>(universe: &Universe, tables: &'t [HasamiProber<Mmap>]) -> Vec<KnownLayer<'t>> {
+    let mut known = Vec::new();
+    for layer in 0..universe.layers().len() {
+        let counts = universe.counts(layer);
+        for prober in tables {
+            let smaller = prober.universe();
+            let same = (0..smaller.layers().len()).find(|&same| smaller.counts(same) == counts);
+            if let Some(same) = same {
+                let first = smaller.layers()[same].first;
+                let table = prober.table();
+                let value = move |rank| table.cell_unverified(first + rank).value();
+                known.push(KnownLayer {
+                    layer,
+                    value: Box::new(value),
+                });
+                break;
+            }
+        }
+    }
+    known
+}
+
+/// The universe of this name. Names are read here and not with the other arguments, so that a
+/// subcommand's help can be had with any game.
+pub(crate) fn universe(name: &str) -> anyhow::Result<Universe> {
+    name.parse()
+        .map_err(|error| Usage(format!("{error}")).into())
 }
 
 /// The position on the command line, or the start of the game.

@@ -6,13 +6,13 @@ use std::io::{BufRead, IsTerminal, stdin, stdout};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
-use koma_games::hasami::{Move, Record, Universe};
+use koma_games::hasami::{Move, Record};
 use koma_tables::{HasamiMove, HasamiProber};
 use memmap2::Mmap;
 
 use super::diagram;
 use super::ending::{self, Ending};
-use super::opening::{Opening, read_position};
+use super::opening::{Opening, read_position, universe};
 use crate::exit::Exit;
 use crate::grid::columns;
 use crate::strength::Strength;
@@ -49,7 +49,7 @@ Type a move in any notation (a9a5, 9i9e, ▲９五歩), or
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: Universe,
+    game: String,
 
     /// The position to begin with, as for `koma query` [default: the start position]
     #[arg(value_name = "POSITION")]
@@ -98,7 +98,7 @@ struct Session<'p> {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = arguments.universe;
+    let universe = universe(&arguments.game)?;
     let position = read_position(&universe, &arguments.position)?;
     let prober = arguments.opening.prober(universe)?;
     prober.probe(&position)?;

@@ -5,12 +5,12 @@ use std::io::{BufRead, stdin};
 
 use anyhow::Context;
 use clap::Args;
-use koma_games::hasami::{Position, Universe};
+use koma_games::hasami::Position;
 use koma_tables::{HasamiProber, ProbeError};
 use memmap2::Mmap;
 use serde::Serialize;
 
-use super::opening::{Opening, read_position};
+use super::opening::{Opening, read_position, universe};
 use super::{diagram, ending};
 use crate::answer::signed;
 use crate::exit::Exit;
@@ -48,7 +48,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: Universe,
+    game: String,
 
     /// The position [default: the start position]
     #[arg(value_name = "POSITION")]
@@ -96,7 +96,7 @@ struct Failure {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = arguments.universe;
+    let universe = universe(&arguments.game)?;
     if arguments.stdin {
         return answer_stdin(&arguments.opening.prober(universe)?);
     }

@@ -8,7 +8,7 @@ use koma_games::hasami::Universe;
 use koma_tables::{HasamiProber, Identity, Kind, Table};
 use memmap2::Mmap;
 
-use super::opening::make_table;
+use super::opening::{make_table, universe};
 use super::query;
 use crate::exit::Exit;
 use crate::folder::Folder;
@@ -32,7 +32,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, with its board, options and men
     #[arg(value_name = "GAME")]
-    universe: Universe,
+    game: String,
 
     /// How much to write down: `dtm` win, draw or loss and the distance in plies, `wdl` without
     /// the distance
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = arguments.universe;
+    let universe = universe(&arguments.game)?;
     let directory = arguments.folder.directory()?;
     let path = directory.path_of(&universe.to_string(), arguments.kind);
     if !arguments.force

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use koma_games::hasami::Universe;
 use koma_solver::{ValueCounts, count_layered};
 use serde::Serialize;
 
 use super::info::{Counted, histogram};
-use super::opening::Opening;
+use super::opening::{Opening, universe};
 use crate::exit::Exit;
 use crate::grid::columns;
 use crate::wording::{count, percent};
@@ -31,7 +30,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: Universe,
+    game: String,
 
     /// Answer in JSON
     #[arg(long)]
@@ -57,7 +56,7 @@ struct OfMen {
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let threads = arguments.opening.threads();
-    let prober = arguments.opening.prober(arguments.universe)?;
+    let prober = arguments.opening.prober(universe(&arguments.game)?)?;
     let (universe, table) = (prober.universe(), prober.table());
     table.verify()?;
     let layers = count_layered(universe, table, threads)?;

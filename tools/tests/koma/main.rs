@@ -6,6 +6,7 @@ mod explore;
 mod find;
 mod folders;
 mod game;
+mod hasami;
 mod help;
 mod info;
 mod interruption;
