@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 
 use koma_games::hasami::{EndReason, Game, Universe};
 use koma_games::{Block, Layered, Successor, Value};
-use koma_solver::{LayeredSolution, NoProgress, Settings, ValueCounts, solve_layered};
-use koma_tests::{oracle, parallel};
+use koma_solver::{
+    CheckError, LayeredSolution, NoProgress, Settings, ValueCounts, check_layered, solve_layered,
+};
+use koma_tables::{Cell, CellSource, Census, Counts, Identity, Kind, Table, Writer};
+use koma_tests::naive_hasami::{Lead, NaiveHasami};
+use koma_tests::{naive, oracle, parallel};
 
 fn solved(universe: &Universe) -> LayeredSolution {
     let settings = Settings {
@@ -153,6 +157,76 @@ fn compare_starts(universe: &Universe, solution: &LayeredSolution, starts: &str)
     }
 }
 
+/// Boards up to 3x4 under every combination of options, placement by placement.
+#[test]
+fn the_naive_implementation_agrees_under_every_rule() {
+    let mut rules = Vec::new();
+    for (width, height, men) in [
+        (3, 4, 3),
+        (4, 3, 3),
+        (3, 3, 3),
+        (3, 4, 2),
+        (4, 3, 2),
+        (3, 3, 2),
+    ] {
+        for win in 1..=men {
+            let mut leads = vec![None];
+            for by in 1..=win {
+                leads.extend([true, false].map(|reply| Some(Lead { by, reply })));
+            }
+            for lead in leads {
+                for switches in 0..8 {
+                    let on = |bit: u32| switches >> bit & 1 == 1;
+                    // 4x3 is 3x4 on its side: half of the rules there, the others on 3x4.
+                    if men == 3 && width + height == 7 && (switches % 2 == 0) != (width == 3) {
+                        continue;
+                    }
+                    rules.push(NaiveHasami {
+                        width,
+                        height,
+                        men,
+                        lose_at: men - win,
+                        lead,
+                        corner: on(0) != on(2),
+                        edge: on(1),
+                        corner_anchor: on(2),
+                    });
+                }
+            }
+        }
+    }
+    parallel::for_each(rules, |naive| {
+        let switch = |on: bool| if on { "on" } else { "off" };
+        let lead = naive.lead.map_or(String::new(), |lead| {
+            format!("lead={},lead-reply={},", lead.by, switch(lead.reply))
+        });
+        let universe: Universe = format!(
+            "hasami@{}x{}:men={},win={},{lead}corner={},edge={},corner-anchor={}",
+            naive.width,
+            naive.height,
+            naive.men,
+            naive.men - naive.lose_at,
+            switch(naive.corner),
+            switch(naive.edge),
+            switch(naive.corner_anchor),
+        )
+        .parse()
+        .unwrap();
+        let solution = solved(&universe);
+        let values = naive.solve();
+        assert_eq!(values.len() as u64, solution.census().boards.total());
+        for (text, expected) in values {
+            let position = universe.game().parse_position(&sfen(&text)).unwrap();
+            let found = match solution.value(universe.rank(&position).unwrap()) {
+                Value::Win(plies) => naive::Value::Win(plies),
+                Value::Loss(plies) => naive::Value::Loss(plies),
+                Value::Draw => naive::Value::Draw,
+            };
+            assert_eq!(found, expected, "{universe} {text}");
+        }
+    });
+}
+
 /// The moves that the analysis takes back, and those it counts, are the forward moves.
 #[test]
 fn moves_and_moves_taken_back_are_converse() {
@@ -288,4 +362,77 @@ fn ranks_are_those_of_boards() {
     }
     let universe: Universe = "hasami@4x4".parse().unwrap();
     assert_eq!(solved(&universe).census().boards.total(), 2_200_380);
+}
+
+/// The values depend on the universe alone, not on threads.
+#[test]
+fn threads_make_no_difference() {
+    let universe: Universe = "hasami@4x4:men=3,edge=on,lead=2,win=3".parse().unwrap();
+    let one = solved(&universe);
+    let settings = Settings {
+        threads: Some(5),
+        memory: None,
+    };
+    let five = solve_layered(&universe, &settings, &NoProgress).unwrap();
+    assert_eq!(one.census(), five.census());
+    for rank in 0..universe.len() {
+        assert_eq!(one.value(rank), five.value(rank), "{rank}");
+    }
+}
+
+/// A solution with one cell changed.
+struct Forged<'s>(&'s LayeredSolution, u64, Value);
+
+impl CellSource for Forged<'_> {
+    fn rank_count(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn by_parity(&self) -> bool {
+        false
+    }
+
+    fn cell(&self, rank: u64) -> Cell {
+        Cell::Exact(if rank == self.1 {
+            self.2
+        } else {
+            self.0.value(rank)
+        })
+    }
+}
+
+/// The checker passes what the analysis found and finds every single wrong cell.
+#[test]
+fn the_checker_finds_a_wrong_cell() {
+    let folder = std::env::temp_dir().join(format!("koma-hasami-{}", std::process::id()));
+    let universe: Universe = "hasami@3x3:win=3,lead=2,edge=on".parse().unwrap();
+    let solution = solved(&universe);
+    let identity = Identity::from(&universe);
+    let census = Census {
+        positions: Counts::from(&solution.census().positions),
+        ranks: Counts::from(&solution.census().ranks),
+    };
+    let checked = |rank: u64, value: Value| {
+        let path = folder.join("forged.dtm.koma");
+        let cells = Forged(&solution, rank, value);
+        let writer = Writer::create(&path).unwrap();
+        writer.write(&identity, Kind::Dtm, &census, &cells).unwrap();
+        let table = Table::open(std::fs::read(&path).unwrap()).unwrap();
+        check_layered(&universe, &table, Some(1), &NoProgress)
+    };
+    assert!(checked(0, solution.value(0)).is_ok());
+    for rank in (0..universe.len()).step_by(97) {
+        let truth = solution.value(rank);
+        for lie in [Value::Draw, Value::Win(3), Value::Loss(2)] {
+            match checked(rank, lie) {
+                Ok(()) => assert_eq!(lie, truth),
+                Err(CheckError::Wrong { count, first }) => {
+                    assert_ne!(lie, truth);
+                    assert!(count >= 1 && first.stored != first.expected.unwrap());
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
