@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use koma_tables::{Cell, Coding, Kind, Table, Writer};
+use koma_games::Value;
+use koma_games::hasami::Universe;
+use koma_tables::{Cell, CellWidth, Coding, HasamiProber, Identity, Kind, Table, Writer};
 
 use crate::{contents::FIXTURES, scratch::Scratch};
 
@@ -13,6 +15,9 @@ const CONTENT_HASHES: [u64; 4] = [
     0x801e16e724e31401,
     0x76f89c010fa31877,
 ];
+
+/// The content hash of the paired fixture. It never changes either.
+const PAIRED_CONTENT_HASH: u64 = 0x5f9d9addad5c0850;
 
 #[test]
 fn case_70_fixtures_give_every_value_they_were_made_with() {
@@ -60,6 +65,24 @@ fn every_coding_has_a_fixture() {
         Coding::bits(table.coding())
     });
     assert_eq!(bits, [2, 8, 16, 32]);
+}
+
+/// The paired coding, in a table of hasami with a lead rule: wins and losses in even and in odd plies.
+#[test]
+fn paired_cells_stay_readable() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let universe: Universe = "hasami@3x3:lead=1".parse().unwrap();
+    let identity = Identity::from(&universe);
+    let path = folder.join("version1-paired-8.dtm.koma");
+    let table = Table::open_expecting(path, &identity).unwrap();
+    table.verify().unwrap();
+    assert_eq!(table.coding(), Coding::Paired(CellWidth::Bits8));
+    assert_eq!(table.header().content_hash(), PAIRED_CONTENT_HASH);
+    let prober = HasamiProber::new(universe, table).unwrap();
+    for (position, value) in [PAIRED_VALUES] {
+        let position = prober.game().parse_position(position).unwrap();
+        assert_eq!(prober.probe(&position), Ok(value.into()));
+    }
 }
 
 #[test]

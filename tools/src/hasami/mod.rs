@@ -92,7 +92,7 @@ pub(crate) fn is_asked() -> bool {
 }
 
 /// Options of any subcommand whose value is the next word.
-const TAKES_VALUE: [&str; 16] = [
+const TAKES_VALUE: [&str; 18] = [
     "--dir",
     "--threads",
     "--memory",
@@ -109,6 +109,8 @@ const TAKES_VALUE: [&str; 16] = [
     "--depth",
     "--svg",
     "--men",
+    "--boards",
+    "--endings",
 ];
 
 fn names_hasami(word: &OsStr) -> bool {
