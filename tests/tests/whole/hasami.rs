@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use koma_games::hasami::{EndReason, Game, Universe};
+use koma_games::hasami::{EndReason, Game, Position, Universe};
 use koma_games::{Block, Layered, Successor, Value};
 use koma_solver::{
     CheckError, LayeredSolution, NoProgress, Settings, ValueCounts, check_layered, solve_layered,
@@ -275,6 +275,45 @@ fn converse(universe: &Universe, index: usize) {
     }
 }
 
+/// The lowest of the ranks that hold a position or its image under a symmetry of the board.
+fn lowest_rank(universe: &Universe, position: &Position) -> u64 {
+    let grid = universe.game().grid();
+    let (width, height) = (grid.width(), grid.height());
+    let images = (0..if width == height { 8 } else { 4 }).map(|symmetry: u32| {
+        let letter = |file: u8, rank: u8| {
+            let file = if symmetry & 1 == 0 {
+                file
+            } else {
+                width - 1 - file
+            };
+            let rank = if symmetry & 2 == 0 {
+                rank
+            } else {
+                height - 1 - rank
+            };
+            let (file, rank) = if symmetry & 4 == 0 {
+                (file, rank)
+            } else {
+                (rank, file)
+            };
+            match position.man(grid.square(file, rank)) {
+                None => '1',
+                Some(side) if side == position.side() => 'P',
+                Some(_) => 'p',
+            }
+        };
+        let row = |rank| {
+            (0..width)
+                .map(|file| letter(file, rank))
+                .collect::<String>()
+        };
+        let rows: Vec<String> = (0..height).map(row).collect();
+        let image = universe.game().parse_position(&(rows.join("/") + " b"));
+        universe.rank(&image.unwrap()).unwrap()
+    });
+    images.min().unwrap()
+}
+
 /// The moves that the checker makes are those of the game.
 #[test]
 fn moves_of_ranks_are_those_of_positions() {
@@ -291,34 +330,30 @@ fn moves_of_ranks_are_those_of_positions() {
                 let len = u64::from(layer.block_len);
                 let block = universe.block(index, (place / len) as u32);
                 let mut found = Vec::new();
-                block.successors((place % len) as u32, |after| match after {
-                    Successor::Won => found.push(None),
-                    Successor::Captured(rank) => found.push(Some(rank)),
-                    Successor::Quiet(board) => {
-                        let opposite = universe.layers()[layer.opposite];
-                        let mut ranks = Vec::new();
-                        block.opposites(board, |block, offset| {
-                            let first =
-                                opposite.first + u64::from(block) * u64::from(opposite.block_len);
-                            ranks.push(first + u64::from(offset));
-                        });
-                        // Several ranks may hold the position that `rank` gives one of.
-                        let position = universe.position(ranks[0]);
-                        found.push(universe.rank(&position));
-                    }
+                block.successors((place % len) as u32, |after| {
+                    let rank = match after {
+                        Successor::Won => None,
+                        Successor::Captured(rank) => Some(rank),
+                        Successor::Quiet(board) => {
+                            let opposite = universe.layers()[layer.opposite];
+                            let mut rank = None;
+                            block.opposites(board, |block, offset| {
+                                let blocks = u64::from(block) * u64::from(opposite.block_len);
+                                rank = Some(opposite.first + blocks + u64::from(offset));
+                            });
+                            rank
+                        }
+                    };
+                    found.push(rank.map(|rank| lowest_rank(&universe, &universe.position(rank))));
                 });
                 let position = universe.position(rank);
                 let mut expected = Vec::new();
                 game.for_each_move(&position, |mv| {
                     let after = game.play(&position, mv);
-                    let end = game.end(&after);
-                    let over = end.is_some_and(|end| {
+                    let over = game.end(&after).is_some_and(|end| {
                         end.reason != EndReason::NoMove && end.winner != after.side()
                     });
-                    let rank = universe
-                        .rank(&after)
-                        .map(|rank| universe.rank(&universe.position(rank)).unwrap());
-                    expected.push(rank.filter(|_| !over));
+                    expected.push((!over).then(|| lowest_rank(&universe, &after)));
                 });
                 found.sort_unstable();
                 expected.sort_unstable();

@@ -8,13 +8,13 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use encoding_rs::SHIFT_JIS;
 use koma_games::Category;
-use koma_games::hasami::{ReadRecord, Record};
+use koma_games::hasami::{Game, NameError, ReadRecord, Record, Universe};
 use koma_tables::{HasamiMove, HasamiProber, Probe, ProbeError};
 use memmap2::Mmap;
 use serde::Serialize;
 
 use super::ending::Ending;
-use super::opening::{Opening, universe};
+use super::opening::Opening;
 use crate::answer::signed;
 use crate::exit::{Exit, Usage};
 use crate::grid::columns;
@@ -39,7 +39,8 @@ JSON, one object on one line:
     {\"ply\", \"line\", \"side\", \"move\", \"move_usi\", \"move_ja\", \"before\", \"after\", \"best\", \"mark\",
      \"plies_lost\", \"occurrence\", \"position\"}, ..],
    \"end\": {\"reason\", \"winner\", \"ply\", \"occurrences\", \"text\"}}
-  before, after, best, mark, plies_lost  as `koma game dobutsu --help` explains
+  before, after, best, mark, plies_lost  as `koma game dobutsu --help` explains; null where there
+              can be no table
   reason      captures, lead, no_move, repetition, limit, resignation or unfinished
 A record that is wrong gives {\"error\", \"line\", \"column\", \"ply\"} instead.
 
@@ -86,10 +87,10 @@ struct JudgedMove {
     usi: String,
     #[serde(rename = "move_ja")]
     japanese: String,
-    before: Worth,
-    after: Worth,
-    best: Best,
-    mark: &'static str,
+    before: Option<Worth>,
+    after: Option<Worth>,
+    best: Option<Best>,
+    mark: Option<&'static str>,
     plies_lost: Option<u32>,
     occurrence: usize,
     position: String,
@@ -128,15 +129,13 @@ struct Failure {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = universe(&arguments.game)?;
     let name = if arguments.file == Path::new("-") {
         "stdin".to_owned()
     } else {
         arguments.file.display().to_string()
     };
     let text = read_text(&arguments.file).with_context(|| name.clone())?;
-    // The universe is about to become the prober's.
-    let game = universe.game().clone();
+    let (game, universe) = named(&arguments.game)?;
     let read = match game.read_record(&text) {
         Ok(read) => read,
         Err(error) if arguments.json => {
@@ -150,14 +149,37 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         }
         Err(error) => return Err(anyhow!(Usage(error.to_string())).context(name)),
     };
-    let prober = arguments.opening.prober(universe)?;
-    let judgements = judge(&prober, &read.record)?;
+    let (name, judgements) = match universe {
+        None => {
+            output::note(format_args!(
+                "koma: there can be no table of {game}; the moves are not judged"
+            ));
+            (game.to_string(), None)
+        }
+        Some(universe) => {
+            let prober = arguments.opening.prober(universe)?;
+            let judgements = judge(&prober, &read.record)?;
+            (prober.universe().to_string(), Some(judgements))
+        }
+    };
     if arguments.json {
-        output::json(&answer(&prober, &read, &judgements))?;
+        output::json(&answer(name, &read, judgements.as_deref()))?;
     } else {
-        output::text(&report(&prober, &read, &judgements))?;
+        output::text(&report(name, &read, judgements.as_deref()))?;
     }
     Ok(Exit::Done)
+}
+
+/// A game, and its universe if it is not too large.
+fn named(name: &str) -> anyhow::Result<(Game, Option<Universe>)> {
+    let usage = |error: NameError| Usage(error.to_string());
+    match name.parse::<Universe>() {
+        Ok(universe) => Ok((universe.game().clone(), Some(universe))),
+        Err(NameError::TooLarge { .. }) if name.parse::<Game>().is_ok() => {
+            Ok((name.parse().map_err(usage)?, None))
+        }
+        Err(error) => Err(usage(error).into()),
+    }
 }
 
 /// The text of a record, whatever its file is called.
@@ -186,7 +208,6 @@ struct Judgement {
     before: Probe,
     played: HasamiMove,
     best: HasamiMove,
-    occurrence: usize,
 }
 
 fn judge(prober: &HasamiProber<Mmap>, record: &Record<'_>) -> Result<Vec<Judgement>, ProbeError> {
@@ -207,7 +228,6 @@ fn judge(prober: &HasamiProber<Mmap>, record: &Record<'_>) -> Result<Vec<Judgeme
             before,
             played,
             best,
-            occurrence: game.occurrences(),
         });
     }
     Ok(judgements)
@@ -239,45 +259,65 @@ impl Judgement {
     }
 }
 
-fn answer(
-    prober: &HasamiProber<Mmap>,
-    read: &ReadRecord<'_>,
-    judgements: &[Judgement],
-) -> GameAnswer {
-    let game = prober.game();
-    let positions = read.record.positions();
-    let moves = judgements.iter().zip(positions).zip(&read.lines);
-    let moves = (1..).zip(moves).map(|(ply, ((judgement, before), &line))| {
-        let played = judgement.played;
-        JudgedMove {
-            ply,
+fn answer(name: String, read: &ReadRecord<'_>, judgements: Option<&[Judgement]>) -> GameAnswer {
+    let record = &read.record;
+    let game = record.game();
+    let mut played = Record::new(game, record.positions()[0]);
+    let mut moves = Vec::new();
+    for (index, (&mv, &line)) in record.moves().iter().zip(&read.lines).enumerate() {
+        let before = *played.position();
+        played.play(mv);
+        let judgement = judgements.map(|judgements| &judgements[index]);
+        moves.push(JudgedMove {
+            ply: index + 1,
             line,
             side: super::ending::name(before.side()),
-            squares: game.squares(played.mv),
-            usi: game.usi(played.mv),
-            japanese: game.japanese(before, played.mv),
-            before: judgement.before.into(),
-            after: played.probe.into(),
-            best: Best {
+            squares: game.squares(mv),
+            usi: game.usi(mv),
+            japanese: game.japanese(&before, mv),
+            before: judgement.map(|judgement| judgement.before.into()),
+            after: judgement.map(|judgement| judgement.played.probe.into()),
+            best: judgement.map(|judgement| Best {
                 squares: game.squares(judgement.best.mv),
                 after: judgement.best.probe.into(),
-            },
-            mark: judgement.mark(),
-            plies_lost: judgement.plies_lost(),
-            occurrence: judgement.occurrence,
-            position: game.sfen(&played.position),
-        }
-    });
+            }),
+            mark: judgement.map(Judgement::mark),
+            plies_lost: judgement.and_then(Judgement::plies_lost),
+            occurrence: played.occurrences(),
+            position: game.sfen(played.position()),
+        });
+    }
     GameAnswer {
-        game: prober.universe().to_string(),
-        start: game.sfen(&positions[0]),
-        moves: moves.collect(),
-        end: Ending::new(&read.record),
+        game: name,
+        start: game.sfen(&record.positions()[0]),
+        moves,
+        end: Ending::new(record),
     }
 }
 
-fn report(prober: &HasamiProber<Mmap>, read: &ReadRecord<'_>, judgements: &[Judgement]) -> String {
-    let game = prober.game();
+fn report(name: String, read: &ReadRecord<'_>, judgements: Option<&[Judgement]>) -> String {
+    let record = &read.record;
+    let start = record.game().sfen(&record.positions()[0]);
+    let moves = match judgements {
+        Some(judgements) => judged_moves(record, judgements),
+        None => {
+            let names = record.moves().iter().zip(record.positions());
+            let rows = (1..).zip(names).map(|(ply, (&mv, before))| {
+                let game = record.game();
+                [
+                    format!("{ply:>3}"),
+                    game.squares(mv),
+                    game.japanese(before, mv),
+                ]
+            });
+            columns(rows)
+        }
+    };
+    format!("{name}, {start}\n\n{moves}\n{}\n", Ending::new(record))
+}
+
+fn judged_moves(record: &Record<'_>, judgements: &[Judgement]) -> String {
+    let game = record.game();
     let heading = ["ply", "move", "", "before", "the move", "better"].map(str::to_owned);
     let rows = (1..).zip(judgements).map(|(ply, judgement)| {
         let worth = |after: &HasamiMove| describe(before(after.probe));
@@ -296,11 +336,5 @@ fn report(prober: &HasamiProber<Mmap>, read: &ReadRecord<'_>, judgements: &[Judg
             better,
         ]
     });
-    format!(
-        "{}, {}\n\n{}\n{}\n",
-        prober.universe(),
-        game.sfen(&read.record.positions()[0]),
-        columns([heading].into_iter().chain(rows)),
-        Ending::new(&read.record)
-    )
+    columns([heading].into_iter().chain(rows))
 }

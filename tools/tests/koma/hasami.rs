@@ -179,6 +179,20 @@ fn games_are_judged() {
         (&"limit".into(), &Value::Null)
     );
     assert_eq!(folder.names(), [FILE]);
+    // Of the whole game on 9x9 there can be no table.
+    let run = folder
+        .koma_reading(&["game", "hasami", "-", "--json"], b"a9a5 9a9d")
+        .expect(0);
+    let game: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(
+        (&game["game"], &game["moves"][1]["before"]),
+        (&"hasami@9x9".into(), &Value::Null)
+    );
+    assert_eq!(game["moves"][1]["move"], "a1a4");
+    let run = folder
+        .koma_reading(&["game", "hasami", "-"], b"a9a5 9a9d")
+        .expect(0);
+    assert!(run.out.contains("unfinished, sente to move"), "{run:?}");
 }
 
 #[test]
