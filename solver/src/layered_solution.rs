@@ -338,7 +338,8 @@ impl CellSource for LayeredSolution {
             for (place, &cell) in (ranks.start..).zip(cells) {
                 code(cell).map_err(|error| (place, error))?;
             }
-            return Ok(append_wide(coding, cells, out));
+            append_wide(coding, cells, out);
+            return Ok(());
         }
         // A byte for every cell there may be, looked up.
         let bytes: Vec<Option<u8>> = (0..=u16::MAX)

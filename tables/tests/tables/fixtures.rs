@@ -79,7 +79,15 @@ fn paired_cells_stay_readable() {
     assert_eq!(table.coding(), Coding::Paired(CellWidth::Bits8));
     assert_eq!(table.header().content_hash(), PAIRED_CONTENT_HASH);
     let prober = HasamiProber::new(universe, table).unwrap();
-    for (position, value) in [PAIRED_VALUES] {
+    for (position, value) in [
+        ("ppP/PP1/3 b 1-0", Value::Win(0)),
+        ("PPp/pp1/3 b 0-1", Value::Loss(0)),
+        ("pPp/P2/3 b 1-1", Value::Win(1)),
+        ("ppp/PP1/3 b 0-1", Value::Loss(1)),
+        ("pPp/pP1/P2 b 0-0", Value::Win(2)),
+        ("1pP/p2/P2 b 1-1", Value::Loss(2)),
+        ("pp1/PP1/3 b 1-1", Value::Draw),
+    ] {
         let position = prober.game().parse_position(position).unwrap();
         assert_eq!(prober.probe(&position), Ok(value.into()));
     }

@@ -79,11 +79,11 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             .is_some_and(|names| names.iter().any(|chosen| chosen == name))
     };
     for (names, known) in [(&boards, all_boards()), (&endings, all_endings())] {
-        for name in names
+        let unknown = names
             .iter()
             .flatten()
-            .filter(|name| !known.contains(&name.as_str()))
-        {
+            .find(|name| !known.contains(&name.as_str()));
+        if let Some(name) = unknown {
             let known = known.join(", ");
             return Err(Usage(format!("`{name}` is none of those reported: {known}")).into());
         }
