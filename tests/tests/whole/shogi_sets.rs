@@ -1,7 +1,7 @@
 //! Sets of minishogi and gorogoro, solved and compared with an independent solver and with the naive
 //! implementation.
 
-use koma_solver::Settings;
+use koma_solver::{FrontierKind, Settings};
 use koma_tests::every_set::{self, GAMES, compare};
 use koma_tests::naive_shogi::NaiveShogi;
 use koma_tests::parallel;
@@ -16,6 +16,7 @@ const SMALLEST_OF_TWO: (&str, &str) = ("minishogi", "GG");
 const ONE_THREAD: Settings = Settings {
     threads: Some(1),
     memory: None,
+    frontier: FrontierKind::Either,
 };
 
 /// Every set of the oracles is numbered; those of few pieces are solved.
