@@ -1,4 +1,5 @@
-//! Hasami solved, against an independent solver on small boards and the naive second implementation.
+//! Hasami solved, against an independent solver on small boards and the naive second implementation:
+//! about 20 s of processor time in all.
 
 use std::collections::BTreeMap;
 
