@@ -232,6 +232,13 @@ impl Game {
         self.attacks(piece, square) == 0
     }
 
+    /// The squares from which an unpromoted piece could never move.
+    pub(crate) fn dead_squares(&self, color: Color, kind: u8) -> Squares {
+        each(self.board.all())
+            .filter(|&square| self.is_dead(color, kind, square))
+            .fold(0, |set, square| set | one(square))
+    }
+
     /// Whether two unpromoted pieces of a color and kind may not stand on the same file.
     pub(crate) fn is_file_bound(&self, kind: u8) -> bool {
         !self.options.doubled_pawns && self.family.pawn == Some(kind)

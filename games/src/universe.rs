@@ -62,11 +62,17 @@ pub enum Starts<'a> {
     /// One byte each: the moves to count down, 0 for none and so the value of
     /// [`WITHOUT_SUCCESSORS`](Universe::WITHOUT_SUCCESSORS), or [`WON`](Starts::WON).
     Each(&'a [u8]),
+    /// One byte each: the moves to count down, 0 for none and so this value, or
+    /// [`HOLE`](Starts::HOLE).
+    Legal(&'a [u8], Value),
 }
 
 impl Starts<'_> {
     /// Decided as a win in one ply.
     pub const WON: u8 = u8::MAX;
+
+    /// No legal position.
+    pub const HOLE: u8 = u8::MAX;
 
     /// Calls back with runs of equal starts, as their number and what they are.
     #[inline(always)]
@@ -78,6 +84,16 @@ impl Starts<'_> {
                     let start = match start {
                         0 => Start::Decided(U::WITHOUT_SUCCESSORS),
                         Starts::WON => Start::Decided(Value::Win(1)),
+                        moves => Start::Open(u32::from(moves)),
+                    };
+                    emit(1, start);
+                }
+            }
+            Starts::Legal(starts, stuck) => {
+                for &start in starts {
+                    let start = match start {
+                        0 => Start::Decided(stuck),
+                        Starts::HOLE => Start::Hole,
                         moves => Start::Open(u32::from(moves)),
                     };
                     emit(1, start);
@@ -135,6 +151,21 @@ pub trait Universe: Sync {
     /// Whether the mover is in check, so whether the move into this rank gave check. Not to be
     /// asked of holes.
     fn mover_in_check(&self, rank: u64) -> bool;
+
+    /// The same of some ranks of a segment, given as offsets from its first in ascending order: calls back
+    /// with one answer for each.
+    fn movers_in_check(
+        &self,
+        _instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        mut emit: impl FnMut(bool),
+    ) {
+        let first = self.segment(segment).first;
+        for &offset in offsets {
+            emit(self.mover_in_check(first + u64::from(offset)));
+        }
+    }
 
     /// The number of segments. Together, in order, they hold every rank once.
     fn segments(&self) -> u32 {
@@ -215,7 +246,7 @@ pub trait Universe: Sync {
     }
 
     /// Appends the predecessors of some ranks of a stretch, given as offsets from its first in
-    /// ascending order.
+    /// ascending order. Not to be called for holes.
     /// Predecessors that are wins in one may be left out.
     fn expand(
         &self,

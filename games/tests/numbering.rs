@@ -33,7 +33,7 @@ const SMALL: [&str; 20] = [
     "dobutsu@5x3:gc",
 ];
 
-/// The same where check must be met; their kernel is the plain calls.
+/// The same where check must be met.
 const SMALL_LEGAL: [&str; 9] = [
     "minishogi:",
     "minishogi:g",
@@ -170,27 +170,27 @@ fn games_without_a_kernel_of_their_own_are_refused() {
     }
 }
 
+/// The starts of a segment, one by one.
+fn starts<U: Universe>(universe: &U, segment: u32) -> Vec<Start> {
+    let mut found = Vec::new();
+    universe.starts(Portable, segment, |starts| {
+        starts.for_each_run::<U>(|run, start| found.extend((0..run).map(|_| start)));
+    });
+    found
+}
+
 /// Where check must be met the starts count every move.
 #[test]
 fn starts_where_check_must_be_met() {
     for name in SMALL_LEGAL {
         let universe: RankedUniverse = name.parse().unwrap();
         let plain = Plain(&universe);
-        let mut expected = Vec::new();
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
         for segment in 0..plain.segments() {
-            plain.starts(Portable, segment, |starts| {
-                starts.for_each_run::<Plain<'_, RankedUniverse>>(|run, start| {
-                    expected.extend((0..run).map(|_| start));
-                });
-            });
+            expected.append(&mut starts(&plain, segment));
         }
-        let mut found = Vec::new();
         for segment in 0..universe.segments() {
-            universe.starts(Portable, segment, |starts| {
-                starts.for_each_run::<RankedUniverse>(|run, start| {
-                    found.extend((0..run).map(|_| start));
-                });
-            });
+            found.append(&mut starts(&universe, segment));
             for offset in 0..universe.segment(segment).len {
                 let rank = universe.segment(segment).first + u64::from(offset);
                 let (mut plain, mut fast) = (Vec::new(), Vec::new());
@@ -206,6 +206,34 @@ fn starts_where_check_must_be_met() {
             }
         }
         assert_eq!(found, expected, "{name}");
+    }
+}
+
+/// The same of some segments of larger universes.
+#[test]
+fn starts_of_some_segments_where_check_must_be_met() {
+    for name in LARGER_LEGAL {
+        let universe: RankedUniverse = name.parse().unwrap();
+        // An odd step meets all pairs of royals and all classes.
+        let step = (universe.segments() as usize / 60) | 1;
+        for segment in (0..universe.segments()).step_by(step) {
+            let first = universe.segment(segment).first;
+            let found = starts(&universe, segment);
+            assert_eq!(found.len(), universe.segment(segment).len as usize);
+            let step = (found.len() / 2_000) | 1;
+            for (rank, &start) in (first..).zip(&found).step_by(step) {
+                let expected = match universe.terminal(rank) {
+                    Some(Terminal::Hole) => Start::Hole,
+                    Some(Terminal::Decided(value)) => Start::Decided(value),
+                    None => {
+                        let mut moves = 0;
+                        universe.successors(rank, |_| moves += 1);
+                        Start::Open(moves)
+                    }
+                };
+                assert_eq!(start, expected, "{name} {rank}");
+            }
+        }
     }
 }
 
@@ -254,12 +282,13 @@ fn expansion_leaves_out_only_wins_in_one() {
         for (unit, stretches) in universe.units().into_iter().enumerate() {
             for stretch in stretches {
                 let Range { start: first, end } = universe.ranks(&stretch);
-                // Ranks that are no win in one, which are never expanded: all, and so few that
+                // Ranks but holes and wins in one, which are never expanded: all, and so few that
                 // positions of several pairs of royals are worked on together.
+                let never = [Some(Terminal::Hole), win_in_one];
                 for step in [1, 13, 131] {
                     let offsets: Vec<u32> = (0..(end - first) as u32)
                         .filter(|&offset| {
-                            universe.terminal(first + u64::from(offset)) != win_in_one
+                            !never.contains(&universe.terminal(first + u64::from(offset)))
                         })
                         .step_by(step)
                         .collect();
@@ -283,6 +312,43 @@ fn expansion_leaves_out_only_wins_in_one() {
     }
 }
 
+/// Where check must be met nothing is left out: some segments of larger universes, in batches of
+/// several sizes.
+#[test]
+fn expansion_of_some_segments_where_check_must_be_met() {
+    for name in LARGER_LEGAL {
+        let universe: RankedUniverse = name.parse().unwrap();
+        let mut edges = 0;
+        // Odd steps meet all pairs of royals and all classes.
+        let step = (universe.segments() as usize / 60) | 1;
+        for segment in (0..universe.segments()).step_by(step) {
+            let koma_games::Segment { first, len } = universe.segment(segment);
+            let step = (len as usize / 1_500) | 1;
+            let offsets: Vec<u32> = (0..len)
+                .step_by(step)
+                .filter(|&offset| {
+                    universe.terminal(first + u64::from(offset)) != Some(Terminal::Hole)
+                })
+                .collect();
+            for size in [1_000, 7] {
+                for offsets in offsets.chunks(size) {
+                    let (mut fast, mut plain) = (Vec::new(), Vec::new());
+                    universe.expand(Portable, &(segment..segment + 1), offsets, &mut fast);
+                    for &offset in offsets {
+                        universe
+                            .predecessors(first + u64::from(offset), |before| plain.push(before));
+                    }
+                    fast.sort_unstable();
+                    plain.sort_unstable();
+                    edges += fast.len();
+                    assert_eq!(fast, plain, "{name} segment {segment}");
+                }
+            }
+        }
+        assert!(edges > 10_000, "{name}: {edges}");
+    }
+}
+
 #[test]
 fn units_of_a_round_lead_to_different_ranks() {
     for name in SMALL.into_iter().chain(SMALL_LEGAL) {
@@ -296,7 +362,12 @@ fn units_of_a_round_lead_to_different_ranks() {
                         seen[segment as usize] += 1;
                     }
                     let ranks = universe.ranks(&stretch);
-                    let offsets: Vec<u32> = (0..(ranks.end - ranks.start) as u32).collect();
+                    let offsets: Vec<u32> = (0..(ranks.end - ranks.start) as u32)
+                        .filter(|&offset| {
+                            let rank = ranks.start + u64::from(offset);
+                            universe.terminal(rank) != Some(Terminal::Hole)
+                        })
+                        .collect();
                     let mut targets = Vec::new();
                     universe.expand(Portable, &stretch, &offsets, &mut targets);
                     for target in targets {

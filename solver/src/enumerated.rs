@@ -59,6 +59,18 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
         self.whole.mover_in_check(rank)
     }
 
+    #[inline(always)]
+    fn movers_in_check(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        emit: impl FnMut(bool),
+    ) {
+        self.whole
+            .movers_in_check(instructions, segment, offsets, emit);
+    }
+
     fn segments(&self) -> u32 {
         self.whole.segments()
     }

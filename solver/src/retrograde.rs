@@ -514,7 +514,11 @@ impl<U: Universe, W: Word> Work for StartSegment<'_, U, W> {
         self.universe.starts(level, self.segment, |starts| {
             place += match starts {
                 Starts::Run(run, start) => self.run_of_equal(first, place, run as usize, start),
-                Starts::Each(starts) => self.each(first, place, starts),
+                Starts::Each(starts) => {
+                    let won = Start::Decided(Value::Win(1));
+                    self.each(first, place, starts, U::WITHOUT_SUCCESSORS, won)
+                }
+                Starts::Legal(starts, stuck) => self.each(first, place, starts, stuck, Start::Hole),
             }
         });
         assert_eq!(place, len as usize, "starts of segment {}", self.segment);
@@ -546,11 +550,23 @@ impl<U: Universe, W: Word> StartSegment<'_, U, W> {
         run
     }
 
-    /// Sets a word for each start from a place on; returns how many.
+    /// Sets a word for each start from a place on; returns how many. Without moves a rank has the value
+    /// `stuck`, and the greatest byte stands for `special`.
     #[inline(always)]
-    fn each(&mut self, first: u64, place: usize, starts: &[u8]) -> usize {
-        let stuck = plies_of(U::WITHOUT_SUCCESSORS);
-        let [won, lost] = [1, stuck].map(W::from_code);
+    fn each(
+        &mut self,
+        first: u64,
+        place: usize,
+        starts: &[u8],
+        stuck: Value,
+        special: Start,
+    ) -> usize {
+        let stuck = plies_of(stuck);
+        let special = match special {
+            Start::Decided(value) => Some(plies_of(value)),
+            Start::Hole | Start::Open(_) => None,
+        };
+        let [marked, lost] = [special.unwrap_or(W::HOLE), stuck].map(W::from_code);
         let words = &mut self.words[place..place + starts.len()];
         let mut most_moves = 0;
         let mut from = first + place as u64;
@@ -560,24 +576,26 @@ impl<U: Universe, W: Word> StartSegment<'_, U, W> {
             .zip(words.chunks_mut(LINE as usize));
         for (starts, words) in parts {
             for (word, &start) in words.iter_mut().zip(starts) {
-                // Wraps for a win only, which is none of the open ones.
+                // Wraps for the special one only, which is none of the open ones.
                 let open = W::from_code(W::DRAWN.wrapping_sub(u32::from(start)));
-                let decided = if start == 0 { lost } else { won };
+                let decided = if start == 0 { lost } else { marked };
                 *word = match start {
-                    0 | Starts::WON => decided,
+                    0 | SPECIAL => decided,
                     _ => open,
                 };
             }
-            let [mut wins, mut losses, mut most] = [0u8; 3];
+            let [mut specials, mut losses, mut most] = [0u8; 3];
             for &start in starts {
-                wins = wins.wrapping_add(u8::from(start == Starts::WON));
+                specials = specials.wrapping_add(u8::from(start == SPECIAL));
                 losses = losses.wrapping_add(u8::from(start == 0));
-                most = most.max(if start == Starts::WON { 0 } else { start });
+                most = most.max(if start == SPECIAL { 0 } else { start });
             }
             most_moves = most_moves.max(u32::from(most));
             let run = starts.len() as u64;
-            for (count, plies) in [(wins, 1), (losses, stuck)] {
-                if count > 0 {
+            for (count, plies) in [(specials, special), (losses, Some(stuck))] {
+                if let Some(plies) = plies
+                    && count > 0
+                {
                     self.notes.decided(from, run, u64::from(count), plies);
                 }
             }
@@ -587,6 +605,10 @@ impl<U: Universe, W: Word> StartSegment<'_, U, W> {
         starts.len()
     }
 }
+
+/// The byte that stands for no number of moves.
+const SPECIAL: u8 = Starts::WON;
+const _: () = assert!(SPECIAL == Starts::HOLE);
 
 /// What the starts of some segments come to, and where what they decide is noted.
 struct Notes<'a> {

@@ -236,6 +236,26 @@ impl RankedUniverse {
             && !game.options().pawn_drop_mates
     }
 
+    /// Whether the mover of a code would mate by dropping a man of a kind on a square.
+    pub(super) fn drop_mates(
+        &self,
+        class: usize,
+        pair: usize,
+        code: u32,
+        k: usize,
+        to: Square,
+    ) -> bool {
+        let drop = Action {
+            k: Some(k),
+            from: None,
+            to,
+            state: base(Color::Sente),
+        };
+        let placement = self.placement_at(class, self.pairs[pair], code);
+        let after = self.after(&placement, Color::Sente, drop);
+        self.is_mated(&after, Color::Gote)
+    }
+
     fn is_mated(&self, placement: &Placement, color: Color) -> bool {
         self.is_checked(placement, color) && !self.has_legal_move(placement, color)
     }

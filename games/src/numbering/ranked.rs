@@ -22,10 +22,13 @@ use super::lanes::LANES;
 use super::layout::{
     BOARD_STATES, Group, Layout, Layouts, Masks, OTHER, OTHER_HAND, OUT, OWN_HAND, PROMOTED, STATES,
 };
+use super::legal_batch::{LEGAL_LANES, LegalBatch};
+use super::lines::Lines;
 use super::material::{Material, MaterialError};
 use super::pairs::Pairs;
 pub(crate) use super::pairs::{NO_PAIR, Orientation};
 use super::plan::Plan;
+use super::retractions::Retractions;
 use super::steps::Steps;
 use super::subsets::{for_each_subset, rank_subset, subsets, unrank_subset};
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
@@ -104,6 +107,8 @@ pub struct RankedUniverse {
     /// See [`turned_square`](RankedUniverse::turned_square).
     turned_squares: [[Squares; MAX_SQUARES]; 2],
     pub(crate) ways: Ways,
+    /// Sente's and gote's, where check must be met.
+    lines: Option<Box<[Lines; 2]>>,
     /// One for each class where the vector kernel can work, made when it is first needed: a query
     /// needs none.
     plans: Vec<OnceLock<Option<Box<Plan>>>>,
@@ -212,6 +217,10 @@ impl RankedUniverse {
             steps,
             turned_squares,
             ways,
+            lines: match game.options().exposure {
+                true => None,
+                false => Lines::of(&game).map(Box::new),
+            },
             plans: vec![OnceLock::new(); classes.len()],
             kinds,
             classes,
@@ -364,6 +373,26 @@ impl RankedUniverse {
     pub(crate) fn stretch_of(&self, class: usize, bundle: &Bundle) -> Range<u32> {
         let first = class * self.pairs.len();
         (first + bundle.pairs.start) as u32..(first + bundle.pairs.end) as u32
+    }
+
+    /// Calls back with the pairs of a stretch in which some offsets are, and the codes there. Offsets
+    /// ascend.
+    #[inline(always)]
+    fn for_each_pair(
+        &self,
+        stretch: &Range<u32>,
+        offsets: &[u32],
+        mut work: impl FnMut(usize, &[u32]),
+    ) {
+        let (class, first) = self.class_and_pair(stretch.start);
+        let size = self.classes[class].size;
+        let mut codes = Vec::new();
+        for of_pair in offsets.chunk_by(|a, b| a / size == b / size) {
+            let place = of_pair[0] / size;
+            codes.clear();
+            codes.extend(of_pair.iter().map(|offset| offset - place * size));
+            work(first + place as usize, &codes);
+        }
     }
 
     /// Class, pair and code of a rank.
@@ -636,6 +665,26 @@ impl Universe for RankedUniverse {
         self.in_check((class * self.pairs.len() + pair) as u32, code)
     }
 
+    #[inline(always)]
+    fn movers_in_check(
+        &self,
+        instructions: impl Instructions,
+        segment: u32,
+        offsets: &[u32],
+        emit: impl FnMut(bool),
+    ) {
+        let (class, _) = self.class_and_pair(segment);
+        match (&self.lines, self.plan(class)) {
+            (Some(lines), Some(plan)) => {
+                self.legal_checks(instructions, lines, plan, segment, offsets, emit);
+            }
+            _ => offsets
+                .iter()
+                .map(|&offset| self.in_check(segment, offset))
+                .for_each(emit),
+        }
+    }
+
     fn segments(&self) -> u32 {
         (self.classes.len() * self.pairs.len()) as u32
     }
@@ -669,10 +718,15 @@ impl Universe for RankedUniverse {
         segment: u32,
         mut emit: impl FnMut(Starts<'_>),
     ) {
-        if self.meets_check() {
-            return self.for_each_legal_start(segment, |start| emit(Starts::Run(1, start)));
-        }
         let mut starts = Vec::new();
+        if self.meets_check() {
+            let (class, _) = self.class_and_pair(segment);
+            let (Some(lines), Some(plan)) = (&self.lines, self.plan(class)) else {
+                return self.for_each_legal_start(segment, |start| emit(Starts::Run(1, start)));
+            };
+            self.legal_starts(instructions, lines, plan, segment, &mut starts);
+            return emit(Starts::Legal(&starts, self.game().no_move_value()));
+        }
         self.starts_of(instructions, segment, &mut starts);
         emit(Starts::Each(&starts));
     }
@@ -685,14 +739,25 @@ impl Universe for RankedUniverse {
         offsets: &[u32],
         out: &mut impl Targets,
     ) {
+        let (class, pair) = self.class_and_pair(stretch.start);
         if self.meets_check() {
+            if let (Some(lines), Some(plan)) = (&self.lines, self.plan(class)) {
+                let mut retractions = [Retractions::NONE; 2];
+                self.for_each_pair(stretch, offsets, |pair, codes| {
+                    let lines = &lines[0];
+                    let mut batch = LegalBatch::new(self, instructions, lines, plan, class, pair);
+                    for codes in codes.chunks(LEGAL_LANES) {
+                        batch.expand(codes, &mut retractions, out);
+                    }
+                });
+                return;
+            }
             let first = self.segment(stretch.start).first;
             for &offset in offsets {
                 self.for_each_legal_unmove(first + u64::from(offset), |rank| out.push(rank));
             }
             return;
         }
-        let (class, pair) = self.class_and_pair(stretch.start);
         let bundle = self.bundle_of(pair);
         if let Some(plan) = self.plan(class) {
             let class = &self.classes[class];
@@ -709,12 +774,10 @@ impl Universe for RankedUniverse {
             }
             return;
         }
-        let size = self.classes[class].size;
-        for of_pair in offsets.chunk_by(|a, b| a / size == b / size) {
-            let segment = stretch.start + of_pair[0] / size;
-            let codes = of_pair.iter().map(|offset| offset % size);
-            self.for_each_unmove::<true>(segment, codes, |rank| out.push(rank));
-        }
+        self.for_each_pair(stretch, offsets, |pair, codes| {
+            let segment = (class * self.pairs.len() + pair) as u32;
+            self.for_each_unmove::<true>(segment, codes.iter().copied(), |rank| out.push(rank));
+        });
     }
 
     #[inline(always)]
