@@ -3,10 +3,11 @@
 //! A bit a rank, and before each word of bits how many came before: so every residue rank has a
 //! number of its own, and what is kept for it takes no room for other ranks.
 
-use koma_games::Value;
+use koma_tables::CellWidth;
 use rayon::prelude::*;
 
-use crate::solution::Solution;
+use crate::prefetch::prefetch;
+use crate::solution::{Cells, Solution};
 
 /// Ranks in a word.
 const WORD: u64 = u64::BITS as u64;
@@ -14,42 +15,58 @@ const WORD: u64 = u64::BITS as u64;
 /// Words that one thread looks through in one go.
 const PART: usize = 64;
 
+/// 64 ranks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    /// Which of them are in the residue.
+    bits: u64,
+    /// The residue ranks before them.
+    before: u64,
+}
+
 /// The residue of a solution.
 #[derive(Debug)]
 pub(crate) struct Residue {
-    words: Vec<u64>,
-    /// For each word, the residue ranks in the words before it.
-    before: Vec<u64>,
+    words: Vec<Word>,
     len: u64,
 }
 
 impl Residue {
     /// The bytes that the residue of a universe of so many ranks takes.
     pub(crate) fn bytes(ranks: u64) -> u64 {
-        ranks.div_ceil(WORD).saturating_mul(2 * WORD / 8)
+        let word = size_of::<Word>() as u64;
+        ranks.div_ceil(WORD).saturating_mul(word)
     }
 
     pub(crate) fn of(solution: &Solution) -> Residue {
-        let ranks = solution.len();
-        let words: Vec<u64> = (0..ranks.div_ceil(WORD))
-            .into_par_iter()
-            .map(|word| {
-                let first = word * WORD;
-                (first..ranks.min(first + WORD))
-                    .filter(|&rank| solution.value(rank) == Some(Value::Draw))
-                    .fold(0, |bits, rank| bits | 1 << (rank % WORD))
+        let draw = CellWidth::draw;
+        match &solution.cells {
+            Cells::Bits8(cells) => Residue::of_equal(cells, draw(CellWidth::Bits8) as u8),
+            Cells::Bits16(cells) => Residue::of_equal(cells, draw(CellWidth::Bits16) as u16),
+            Cells::Bits32(cells) => Residue::of_equal(cells, draw(CellWidth::Bits32)),
+        }
+    }
+
+    /// The ranks whose cells have this code.
+    fn of_equal<C: Copy + Eq + Sync>(cells: &[C], code: C) -> Residue {
+        let words = cells.par_chunks(WORD as usize).map(|cells| {
+            let bits = (0..).zip(cells);
+            bits.fold(0, |bits, (place, &cell)| {
+                bits | u64::from(cell == code) << place
             })
-            .collect();
+        });
+        Residue::of_bits(words.collect())
+    }
+
+    fn of_bits(words: Vec<u64>) -> Residue {
         let mut len = 0;
-        let before = words
-            .iter()
-            .map(|word| {
-                let before = len;
-                len += u64::from(word.count_ones());
-                before
-            })
-            .collect();
-        Residue { words, before, len }
+        let words = words.into_iter().map(|bits| {
+            let before = len;
+            len += u64::from(bits.count_ones());
+            Word { bits, before }
+        });
+        let words = words.collect();
+        Residue { words, len }
     }
 
     /// How many ranks are in the residue.
@@ -60,10 +77,16 @@ impl Residue {
     /// The number of a rank, counted from 0 in the order of ranks; `None` if it is not in the residue.
     #[inline(always)]
     pub(crate) fn number(&self, rank: u64) -> Option<usize> {
-        let (word, bit) = ((rank / WORD) as usize, 1u64 << (rank % WORD));
-        let bits = self.words[word];
-        (bits & bit != 0)
-            .then(|| (self.before[word] + u64::from((bits & (bit - 1)).count_ones())) as usize)
+        let Word { bits, before } = self.words[(rank / WORD) as usize];
+        let bit = 1u64 << (rank % WORD);
+        let lower = u64::from((bits & bit.wrapping_sub(1)).count_ones());
+        (bits & bit != 0).then(|| before.wrapping_add(lower) as usize)
+    }
+
+    /// Asks for the memory that [`number`](Residue::number) reads.
+    #[inline(always)]
+    pub(crate) fn ask(&self, rank: u64) {
+        prefetch(&self.words, (rank / WORD) as usize);
     }
 
     /// The residue in parts, to be worked on by several threads: for each the ranks with their numbers,
@@ -73,14 +96,12 @@ impl Residue {
     ) -> impl IndexedParallelIterator<Item = impl Iterator<Item = (u64, usize)>> {
         let words = self.words.par_chunks(PART).enumerate();
         words.map(|(part, words)| {
-            let first = part * PART;
-            let mut number = self.before[first] as usize;
-            (first as u64..).zip(words).flat_map(move |(word, &bits)| {
-                let from = number;
-                number += bits.count_ones() as usize;
-                Ones(bits)
-                    .zip(from..)
-                    .map(move |(bit, number)| (word * WORD + bit, number))
+            let first = (part * PART) as u64;
+            (first..).zip(words).flat_map(|(index, word)| {
+                let numbers = word.before as usize..;
+                Ones(word.bits)
+                    .zip(numbers)
+                    .map(move |(bit, number)| (index * WORD + bit, number))
             })
         })
     }
@@ -115,13 +136,7 @@ mod tests {
         for rank in &members {
             words[(rank / WORD) as usize] |= 1 << (rank % WORD);
         }
-        let mut len = 0;
-        let before = words.iter().map(|word: &u64| {
-            len += u64::from(word.count_ones());
-            len - u64::from(word.count_ones())
-        });
-        let before = before.collect();
-        let residue = Residue { words, before, len };
+        let residue = Residue::of_bits(words);
         assert_eq!(residue.len(), members.len() as u64);
         let found: Vec<(u64, usize)> = residue
             .parts()

@@ -13,11 +13,15 @@
 //! game](crate::parity): what is won and lost depends on whose events don't end, and the priorities that
 //! say so are found from [`Law::settle`]. What sente can't force, gote can prevent.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use koma_games::{Category, Checker, Checks, Color, Law, Universe};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::parity::{self, MOST_MOVES, ParityGame, Priorities};
+use crate::backward::{for_each_before, movers_in_check};
+use crate::parity::{self, ParityGame, Priorities};
+use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};
 use crate::residue::Residue;
 use crate::retrograde::{Settings, SolveError, thread_pool};
@@ -45,14 +49,6 @@ pub enum SettleError {
         rank: u64,
         /// What is wrong with it.
         why: &'static str,
-    },
-    /// A rank has more moves than can be counted.
-    #[error("rank {rank} has {moves} moves; at most {MOST_MOVES} can be counted")]
-    Moves {
-        /// The lowest such rank.
-        rank: u64,
-        /// Its moves within the residue.
-        moves: u32,
     },
 }
 
@@ -101,7 +97,8 @@ impl Settled {
 /// The bytes of memory that settling takes, besides the solution, for so many ranks of which some are in
 /// the residue; and a few more where play is forced from great parts of the residue at once.
 pub fn settling_memory_needed(ranks: u64, residue: u64) -> u64 {
-    // Of each rank a byte for check, two for what sente can force, one for the outcomes.
+    // Of each rank a byte for check and one for whether a move stays or the outcomes, two for what sente
+    // can force.
     Residue::bytes(ranks)
         .saturating_add(parity::bytes(residue))
         .saturating_add(residue.saturating_mul(4))
@@ -159,38 +156,41 @@ fn examined<U: Universe>(
     residue: &Residue,
     progress: &dyn Progress,
 ) -> Result<Vec<bool>, SettleError> {
-    let examine = |rank: u64| {
-        if universe.terminal(rank).is_some() {
-            let why = "the rules decide it";
-            return Err(SettleError::NoResidue { rank, why });
-        }
-        let mut moves = 0u32;
-        universe.successors(rank, |after| {
-            moves += u32::from(residue.number(after).is_some());
-        });
-        match moves {
-            0 => {
-                let why = "no move of it leads to another undecided one";
-                Err(SettleError::NoResidue { rank, why })
-            }
-            1..=MOST_MOVES => Ok(universe.mover_in_check(rank)),
-            _ => Err(SettleError::Moves { rank, moves }),
-        }
-    };
-    let parts: Vec<Result<Vec<bool>, SettleError>> = residue
-        .parts()
-        .map(|part| {
-            if progress.interrupted() {
-                return Err(SolveError::Interrupted.into());
-            }
-            part.map(|(rank, _)| examine(rank)).collect()
-        })
+    let stays: Vec<AtomicBool> = std::iter::repeat_with(AtomicBool::default)
+        .take(residue.len() as usize)
         .collect();
-    let mut checked = Vec::with_capacity(residue.len() as usize);
-    for part in parts {
-        checked.append(&mut part?);
+    let parts = residue.parts().map(|part| {
+        if progress.interrupted() {
+            return Vec::new();
+        }
+        let ranks: Vec<u64> = part.map(|(rank, _)| rank).collect();
+        for_each_before(universe, residue, &ranks, |sources| {
+            for source in sources {
+                prefetch(&stays, source.number);
+            }
+            for source in sources {
+                stays[source.number].store(true, Relaxed);
+            }
+        });
+        movers_in_check(universe, &ranks)
+    });
+    let checked: Vec<bool> = parts.flatten_iter().collect();
+    if progress.interrupted() {
+        return Err(SolveError::Interrupted.into());
     }
-    Ok(checked)
+    let leaves = residue
+        .parts()
+        .filter_map(|mut part| part.find(|&(_, number)| !stays[number].load(Relaxed)));
+    match leaves.min() {
+        None => Ok(checked),
+        Some((rank, _)) => Err(SettleError::NoResidue {
+            rank,
+            why: match universe.terminal(rank) {
+                Some(_) => "the rules decide it",
+                None => "no move of it leads to another undecided one",
+            },
+        }),
+    }
 }
 
 fn outcomes<U: Universe>(
@@ -201,6 +201,22 @@ fn outcomes<U: Universe>(
     progress: &dyn Progress,
 ) -> Result<Vec<u8>, SettleError> {
     let mut game = ParityGame::new(universe, residue, checked, progress);
+    if law.terms().loser.is_none() {
+        // What sente can do with one color to move gote can do with the other.
+        return Ok(match objective(law, Category::Win) {
+            Objective::Always | Objective::Never => vec![DRAWN; checked.len()],
+            Objective::Parity(priorities) => {
+                game.solve(priorities, |_, _| false)?;
+                let for_movers = |number| {
+                    let [own, other] =
+                        Color::BOTH.map(|to_move| u8::from(game.sente_wins(number, to_move)));
+                    let outcome = 1 + own - other;
+                    outcome | outcome << 2
+                };
+                (0..checked.len()).into_par_iter().map(for_movers).collect()
+            }
+        });
+    }
     // By number and color to move, what sente can force: 0 nothing, 1 a draw, 2 a win.
     let mut forced = vec![[0u8; 2]; checked.len()];
     for least in [Category::Draw, Category::Win] {
@@ -232,6 +248,9 @@ fn outcomes<U: Universe>(
     let for_movers = |[sente, gote]: [u8; 2]| sente | (2 - gote) << 2;
     Ok(forced.into_par_iter().map(for_movers).collect())
 }
+
+/// The outcomes of a rank that is drawn whoever is to move.
+const DRAWN: u8 = 1 | 1 << 2;
 
 /// When sente gets at least this much of endless play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

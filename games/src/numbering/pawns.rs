@@ -15,8 +15,6 @@ pub(super) struct Pawns {
     board: Board,
     /// Their kind in the numbering.
     pub(super) k: usize,
-    /// Their kind in the game.
-    pub(super) kind: usize,
     /// By color, the squares from which they could never move.
     pub(super) dead: [Squares; 2],
     /// Whether they may be dropped to mate.
@@ -35,7 +33,6 @@ impl Pawns {
         Some(Pawns {
             board: game.board(),
             k,
-            kind,
             dead: Color::BOTH.map(|color| game.dead_squares(color, kind as u8)),
             may_mate: game.options().pawn_drop_mates,
         })
