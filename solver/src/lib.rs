@@ -4,6 +4,7 @@
 //! finds depends on the universe alone, not on threads or timing. [`solve_layered`] does the same
 //! where men leave play, layer by layer.
 
+mod attractor;
 mod backward;
 mod census;
 mod check;

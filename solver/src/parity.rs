@@ -12,13 +12,14 @@
 //! other player wins the whole part; take that away and start again. When nothing is found, all that
 //! is left is A's: B loses the rest, and each visit to what was left out brings a `d`.
 //!
-//! An attractor is one set whatever the order in which its nodes are found, so threads can't matter.
+//! Attractors are in `attractor`.
 
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
 
 use koma_games::{Color, Universe};
 use rayon::prelude::*;
 
+use crate::attractor::{Attractor, Origin};
 use crate::backward::for_each_before;
 use crate::prefetch::prefetch;
 use crate::progress::Progress;
@@ -68,7 +69,8 @@ fn player(priority: u8) -> Color {
 
 /// The bytes that a game on so many ranks takes, and a list of as many of its nodes.
 pub(crate) fn bytes(ranks: u64) -> u64 {
-    let each = 2 * size_of::<AtomicU8>() + size_of::<AtomicU32>() + size_of::<u64>();
+    let node = size_of::<AtomicU8>() + size_of::<AtomicU16>();
+    let each = 2 * node + size_of::<AtomicU32>() + size_of::<u64>();
     ranks.saturating_mul(each as u64)
 }
 
@@ -78,17 +80,17 @@ const FIRST: u8 = 1;
 /// The level that a node is at: in the part of the game that is solved at that level.
 const LEVEL: u8 = 7;
 /// At this level, what an attractor started from.
-const SEED: u8 = 1 << 3;
+pub(crate) const SEED: u8 = 1 << 3;
 /// At this level, won by the other player in this round.
 const LOST: u8 = 1 << 4;
 /// At this level, won by the other player in an earlier round: no longer in the game.
 const OUT: u8 = 1 << 5;
 /// Won by gote, else by sente; of nodes that the level is done with.
-const GOTE: u8 = 1 << 6;
+pub(crate) const GOTE: u8 = 1 << 6;
 /// Listed to be looked at by an attractor.
-const LISTED: u8 = 1 << 7;
+pub(crate) const LISTED: u8 = 1 << 7;
 
-fn winner_bit(color: Color) -> u8 {
+pub(crate) fn winner_bit(color: Color) -> u8 {
     match color {
         Color::Sente => 0,
         Color::Gote => GOTE,
@@ -97,34 +99,19 @@ fn winner_bit(color: Color) -> u8 {
 
 /// A game and how far it is solved.
 pub(crate) struct ParityGame<'a, U> {
-    universe: &'a U,
-    residue: &'a Residue,
+    pub(crate) universe: &'a U,
+    pub(crate) residue: &'a Residue,
     /// Whether the mover is in check, by the number of the rank.
     checked: &'a [bool],
-    progress: &'a dyn Progress,
+    pub(crate) progress: &'a dyn Progress,
     /// Twice the number of the rank and the color to move: the state of a node.
-    states: Vec<AtomicU8>,
+    pub(crate) states: Vec<AtomicU8>,
     /// At the first level, by the number of a rank, the moves that its player has there to nodes of the
     /// greatest priority, if that is good after moves of the player's own. Else empty.
     direct: Vec<AtomicU32>,
-}
-
-/// What an attractor does.
-#[derive(Clone, Copy)]
-struct Attractor {
-    /// Who forces play into it.
-    player: Color,
-    /// The state, but for the winner, of nodes that it may take.
-    free: u8,
-    /// The state that it gives them.
-    taken: u8,
-}
-
-impl Attractor {
-    /// The state, but for the winner, of the nodes that it starts from.
-    fn seed(&self) -> u8 {
-        self.taken | SEED
-    }
+    /// Twice the number of the rank and the color to move: of nodes that an attractor has looked at, their
+    /// moves to free nodes; 0 of others.
+    pub(crate) counters: Vec<AtomicU16>,
 }
 
 impl<'a, U: Universe> ParityGame<'a, U> {
@@ -144,6 +131,9 @@ impl<'a, U: Universe> ParityGame<'a, U> {
                 .take(nodes)
                 .collect(),
             direct: Vec::new(),
+            counters: std::iter::repeat_with(AtomicU16::default)
+                .take(nodes)
+                .collect(),
         }
     }
 
@@ -345,184 +335,6 @@ impl<'a, U: Universe> ParityGame<'a, U> {
         self.attract(attractor, Origin::Listed(nodes), held + freed)
     }
 
-    /// Takes every free node from which the player can force play to taken ones, given how many free
-    /// ones there are; returns how many are left.
-    fn attract(&self, attractor: Attractor, origin: Origin, free: u64) -> Result<u64, SolveError> {
-        let mut free = free;
-        let mut frontier = Vec::new();
-        let (mut sources, mut found) = match origin {
-            Origin::Seeds(seeds) => (seeds, None),
-            Origin::Listed(listed) => (
-                listed.len() as u64,
-                Some(Found {
-                    listed,
-                    taken: Vec::new(),
-                }),
-            ),
-        };
-        while sources > 0 && free > 0 {
-            let found = match found.take() {
-                Some(found) => found,
-                None if sources / WORTH_LOOKING_AHEAD > free => Found {
-                    listed: self.all_free(attractor),
-                    taken: Vec::new(),
-                },
-                // The first sources are seeds, which are not listed.
-                None if frontier.is_empty() => self.before_seeds(attractor),
-                None => self.before(attractor, &frontier),
-            };
-            let taken: Vec<u64> = found
-                .listed
-                .par_chunks(PART)
-                .map(|nodes| self.look_ahead(attractor, nodes))
-                .flatten_iter()
-                .collect();
-            frontier = found.taken;
-            frontier.extend(taken);
-            // Predecessors are found segment by segment.
-            frontier.par_sort_unstable();
-            sources = frontier.len() as u64;
-            free -= sources;
-            if self.progress.interrupted() {
-                return Err(SolveError::Interrupted);
-            }
-        }
-        Ok(free)
-    }
-
-    /// Takes or lists the free nodes from which moves lead to seeds.
-    fn before_seeds(&self, attractor: Attractor) -> Found {
-        let parts = self.residue.parts();
-        parts
-            .fold(Found::default, |mut found, part| {
-                let mut ranks = [const { Vec::new() }; 2];
-                for (rank, number) in part {
-                    for color in Color::BOTH {
-                        if self.state(number, color) == attractor.seed() {
-                            ranks[color.index()].push(rank);
-                        }
-                    }
-                }
-                self.step_back(attractor, &ranks, &mut found);
-                found
-            })
-            .reduce(Found::default, Found::joined)
-    }
-
-    /// Takes or lists the free nodes from which moves lead to these, which ascend.
-    fn before(&self, attractor: Attractor, nodes: &[u64]) -> Found {
-        let parts = nodes.par_chunks(PART);
-        parts
-            .fold(Found::default, |mut found, nodes| {
-                let ranks = Color::BOTH.map(|color| {
-                    let nodes = nodes.iter();
-                    nodes
-                        .filter(|&node| color_of(*node) == color)
-                        .map(|node| node / 2)
-                        .collect()
-                });
-                self.step_back(attractor, &ranks, &mut found);
-                found
-            })
-            .reduce(Found::default, Found::joined)
-    }
-
-    /// Takes the free nodes of the player from which moves lead to some ranks with each color to move, and
-    /// lists those of the opponent.
-    fn step_back(&self, attractor: Attractor, ranks: &[Vec<u64>; 2], found: &mut Found) {
-        if self.progress.interrupted() {
-            return;
-        }
-        for color in Color::BOTH {
-            let mover = color.opponent();
-            let takes = mover == attractor.player;
-            let (after, into) = match takes {
-                true => (
-                    attractor.taken | winner_bit(attractor.player),
-                    &mut found.taken,
-                ),
-                false => (LISTED, &mut found.listed),
-            };
-            let states = &self.states;
-            for_each_before(
-                self.universe,
-                self.residue,
-                &ranks[color.index()],
-                |sources| {
-                    for source in sources {
-                        prefetch(states, 2 * source.number);
-                    }
-                    for source in sources {
-                        let state = &states[2 * source.number + mover.index()];
-                        let before = state.load(Relaxed);
-                        if before & !GOTE != attractor.free {
-                            continue;
-                        }
-                        let after = if takes { after } else { before | after };
-                        // Another thread may have found it meanwhile.
-                        let exchanged = state.compare_exchange(before, after, Relaxed, Relaxed);
-                        if exchanged.is_ok() {
-                            into.push(2 * source.rank + mover.index() as u64);
-                        }
-                    }
-                },
-            );
-        }
-    }
-
-    /// Lists every free node.
-    fn all_free(&self, attractor: Attractor) -> Vec<u64> {
-        let parts = self.residue.parts();
-        parts
-            .flat_map_iter(|part| {
-                part.flat_map(|(rank, number)| {
-                    Color::BOTH.into_iter().filter_map(move |color| {
-                        let free = self.state(number, color) == attractor.free;
-                        free.then(|| 2 * rank + color.index() as u64)
-                    })
-                })
-            })
-            .collect()
-    }
-
-    /// Takes those of some free nodes from which the moves lead to taken ones: one of the player's moves,
-    /// or all that the opponent has in this part of the game.
-    fn look_ahead(&self, attractor: Attractor, nodes: &[u64]) -> Vec<u64> {
-        let mut taken = Vec::new();
-        for &node in nodes {
-            if self.progress.interrupted() {
-                break;
-            }
-            let (rank, color) = (node / 2, color_of(node));
-            let [mut leads_in, mut leads_on] = [false; 2];
-            self.universe.successors(rank, |target| {
-                if let Some(number) = self.residue.number(target) {
-                    let state = self.state(number, color.opponent());
-                    leads_in |= state & !SEED == attractor.taken;
-                    leads_on |= state == attractor.free;
-                }
-            });
-            let number = self.residue.number(rank).expect("a node of the residue");
-            let state = &self.states[2 * number + color.index()];
-            let is_forced = leads_in && (color == attractor.player || !leads_on);
-            // No other thread changes this node, and both the old and the new state are right for those
-            // that come to it from another.
-            if is_forced {
-                state.store(attractor.taken | winner_bit(attractor.player), Relaxed);
-                taken.push(node);
-            } else {
-                state.fetch_and(!LISTED, Relaxed);
-            }
-        }
-        taken
-    }
-
-    /// The state of a node but for its winner and whether it is listed.
-    #[inline(always)]
-    fn state(&self, number: usize, color: Color) -> u8 {
-        self.states[2 * number + color.index()].load(Relaxed) & !(GOTE | LISTED)
-    }
-
     /// Gives every node the state that follows from its number, color and state.
     fn sweep(&mut self, next: impl Fn(usize, Color, u8) -> u8 + Sync) {
         self.sweep_and_count(|number, color, state| (next(number, color, state), None));
@@ -554,39 +366,5 @@ impl<'a, U: Universe> ParityGame<'a, U> {
     }
 }
 
-/// Where an attractor starts.
-enum Origin {
-    /// From so many seeds.
-    Seeds(u64),
-    /// From the free ones of these nodes whose moves lead to taken ones.
-    Listed(Vec<u64>),
-}
-
-/// What a step of an attractor finds, as twice the rank and the color to move.
-#[derive(Default)]
-struct Found {
-    /// Nodes of its player, taken.
-    taken: Vec<u64>,
-    /// Nodes that are taken if all their moves lead to taken ones.
-    listed: Vec<u64>,
-}
-
-impl Found {
-    fn joined(mut self, mut other: Found) -> Found {
-        self.taken.append(&mut other.taken);
-        self.listed.append(&mut other.listed);
-        self
-    }
-}
-
-/// The color to move at a node.
-fn color_of(node: u64) -> Color {
-    Color::BOTH[(node % 2) as usize]
-}
-
 /// Nodes that a thread works on in one go.
-const PART: usize = 1024;
-
-/// Where there are fewer free nodes than one for so many sources, their moves are looked at instead of
-/// those that lead to the sources: a move forward takes longer than one of many backward.
-const WORTH_LOOKING_AHEAD: u64 = 8;
+pub(crate) const PART: usize = 1024;
