@@ -8,6 +8,8 @@
 //!
 //! Multi-byte codes are little endian.
 
+use std::ops::Range;
+
 use koma_games::{Category, Value};
 
 use crate::{cell::Cell, error::EncodeError, kind::Kind};
@@ -234,6 +236,51 @@ impl Coding {
         })
     }
 
+    /// How many of these ranks are drawn, in `cells`, the coded cells of all ranks from 0.
+    ///
+    /// # Panics
+    /// If `cells` ends before the last of them.
+    pub(crate) fn draws(self, cells: &[u8], ranks: Range<u64>) -> u64 {
+        let [start, end] = [ranks.start, ranks.end]
+            .map(|rank| usize::try_from(rank).expect("a rank of cells in memory"));
+        let count = match self {
+            Coding::Category => {
+                let is_drawn =
+                    |rank: &u64| self.cell(cells, *rank).category() == Some(Category::Draw);
+                let whole = start.div_ceil(4)..end / 4;
+                if whole.is_empty() {
+                    return ranks.filter(is_drawn).count() as u64;
+                }
+                let (before, after) = (whole.start as u64 * 4, whole.end as u64 * 4);
+                let edges = (ranks.start..before).chain(after..ranks.end);
+                let inside = cells[whole].iter();
+                // Two bits that are 10.
+                inside
+                    .map(|&byte| (byte >> 1 & !byte & 0b0101_0101).count_ones() as usize)
+                    .sum::<usize>()
+                    + edges.filter(is_drawn).count()
+            }
+            Coding::Parity(CellWidth::Bits8) | Coding::Paired(CellWidth::Bits8) => {
+                let drawn = CellWidth::Bits8.draw() as u8;
+                cells[start..end]
+                    .iter()
+                    .filter(|&&code| code == drawn)
+                    .count()
+            }
+            Coding::Parity(CellWidth::Bits16) | Coding::Paired(CellWidth::Bits16) => {
+                let cells = &cells.as_chunks().0[start..end];
+                let drawn = (CellWidth::Bits16.draw() as u16).to_le_bytes();
+                cells.iter().filter(|&&code| code == drawn).count()
+            }
+            Coding::Parity(CellWidth::Bits32) | Coding::Paired(CellWidth::Bits32) => {
+                let cells = &cells.as_chunks().0[start..end];
+                let drawn = CellWidth::Bits32.draw().to_le_bytes();
+                cells.iter().filter(|&&code| code == drawn).count()
+            }
+        };
+        count as u64
+    }
+
     /// Appends a run of cells to `out`. The first of them is the first of its byte: a run that goes
     /// on where another ended needs a multiple of four cells before it.
     ///
@@ -368,6 +415,31 @@ mod tests {
         assert!(Coding::narrowest_paired(Kind::Dtm, 2_147_483_647).is_err());
         let wdl = Coding::narrowest_paired(Kind::Wdl, u32::MAX);
         assert_eq!(wdl, Ok(Coding::Category));
+    }
+
+    /// Whatever the edges of the run.
+    #[test]
+    fn draws_are_counted() {
+        let cells: Vec<Cell> = (0..40u32)
+            .map(|rank| match rank * rank % 7 {
+                0 | 2 => Cell::Exact(Value::Draw),
+                1 => Cell::Hole,
+                _ => Cell::Exact(at_distance(rank)),
+            })
+            .collect();
+        let widths = CellWidth::ALL.map(Coding::Parity);
+        for coding in [Coding::Category].into_iter().chain(widths) {
+            let mut bytes = Vec::new();
+            coding.append(cells.iter().copied(), &mut bytes).unwrap();
+            for start in 0..cells.len() {
+                for end in start..=cells.len() {
+                    let drawn = cells[start..end].iter();
+                    let drawn = drawn.filter(|&&cell| cell == Cell::Exact(Value::Draw));
+                    let counted = coding.draws(&bytes, start as u64..end as u64);
+                    assert_eq!(counted, drawn.count() as u64, "{coding:?} {start} {end}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub enum OpenFault {
     Magic,
     /// A format version of another program version.
     #[error(
-        "has format version {0}, and this program reads version {FORMAT_VERSION}; \
+        "has format version {0}, and this program reads versions 1 to {FORMAT_VERSION}; \
          use the koma that made it"
     )]
     Version(u32),
@@ -134,6 +134,22 @@ pub enum ReadError {
         /// The number of ranks.
         len: u64,
     },
+    /// The table does not say what this law makes of endless play.
+    #[error("{file}: holds no outcomes under the law `{law}`; make the table again")]
+    NoOutcomes {
+        /// The file.
+        file: PathBuf,
+        /// The law asked for.
+        law: &'static str,
+    },
+    /// The outcome of a residue rank has bits that mean nothing, or is not where its directory says.
+    #[error("{file}: the outcome of rank {rank} is damaged; make the table again")]
+    Outcome {
+        /// The file.
+        file: PathBuf,
+        /// The rank asked for.
+        rank: u64,
+    },
     /// The bytes of a block are not those that were written, or its checksum is not.
     #[error(
         "{file}: block {block} (bytes {} to {}) is damaged; copy the file again or make the \
@@ -188,6 +204,16 @@ pub enum VerifyError {
         file: PathBuf,
         /// The place of the byte in the file.
         offset: u64,
+    },
+    /// The directory of the outcomes, or an outcome, is not what the cells ask for.
+    #[error(
+        "{file}: the outcomes under the law `{law}` do not fit the cells; make the table again"
+    )]
+    Outcomes {
+        /// The file.
+        file: PathBuf,
+        /// The law.
+        law: &'static str,
     },
     /// The cells are those that were written, but the counts in the header are not theirs.
     #[error("{file}: the counts in the header are not those of the cells; make the table again")]

@@ -12,10 +12,16 @@ use crate::{
     identity::Identity,
     kind::Kind,
     layout::{BLOCK_BYTES, Layout, MAGIC, PREFIX_BYTES},
+    outcomes::{self, LawCounts, OutcomeCounts},
 };
 
-/// The version of the file format that this crate writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
+/// The newest version of the file format that this crate writes and reads; it reads all before it.
+///
+/// Tables without outcomes are written in the first version, which older programs read.
+pub const FORMAT_VERSION: u32 = 2;
+
+/// The first version of the file format: without outcomes.
+const WITHOUT_OUTCOMES: u32 = 1;
 
 /// The longest header: room for over 690,000 different distances.
 const MAX_HEADER_BYTES: u64 = 16 << 20;
@@ -33,6 +39,8 @@ pub struct Header {
     block_bytes: u32,
     len: u64,
     census: Census,
+    /// What laws make of the residue.
+    outcomes: Vec<LawCounts>,
     /// `None` until all cells are written.
     content_hash: Option<u64>,
 }
@@ -57,6 +65,9 @@ struct Fields {
     content_hash: u64,
 }
 
+/// The field behind these from the second format version on.
+type OutcomeFields = Vec<(String, OutcomeCounts, OutcomeCounts)>;
+
 /// Fixed-width little-endian integers, so that the length of a header does not depend on the
 /// content hash. The limit keeps an absurd length inside the header from asking for memory; it is
 /// twice the longest header because a pair in memory is larger than in the file.
@@ -78,6 +89,7 @@ impl Header {
         census: &Census,
         len: u64,
         by_parity: bool,
+        outcomes: Vec<LawCounts>,
     ) -> Result<Header, HeaderFault> {
         let deepest = census.ranks.deepest().max(census.positions.deepest());
         let narrowest = if by_parity {
@@ -98,6 +110,7 @@ impl Header {
             block_bytes: BLOCK_BYTES,
             len,
             census: census.clone(),
+            outcomes,
             content_hash: None,
         };
         header.check()?;
@@ -131,8 +144,15 @@ impl Header {
             ranks: self.census.ranks.clone(),
             content_hash: self.content_hash.unwrap_or(0),
         };
-        let body = bincode::encode_to_vec(fields, bincode_config())
-            .map_err(|error| HeaderFault::Syntax(error.to_string()))?;
+        let syntax = |error: bincode::error::EncodeError| HeaderFault::Syntax(error.to_string());
+        let mut body = bincode::encode_to_vec(fields, bincode_config()).map_err(syntax)?;
+        if self.format_version() > WITHOUT_OUTCOMES {
+            let outcomes = self.outcomes.iter();
+            let fields: OutcomeFields = outcomes
+                .map(|counts| (counts.law.name().to_owned(), counts.positions, counts.ranks))
+                .collect();
+            body.extend(bincode::encode_to_vec(fields, bincode_config()).map_err(syntax)?);
+        }
         if body.len() as u64 > MAX_HEADER_BYTES {
             let why = format!(
                 "the header takes {} of {MAX_HEADER_BYTES} bytes",
@@ -144,7 +164,7 @@ impl Header {
             });
         }
         let mut bytes = MAGIC.to_vec();
-        bytes.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        bytes.extend_from_slice(&self.format_version().to_le_bytes());
         bytes.extend_from_slice(&(body.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&checksum(&bytes, &body).to_le_bytes());
         bytes.extend_from_slice(&body);
@@ -168,7 +188,7 @@ impl Header {
 
         let (version, rest) = rest.split_first_chunk().ok_or(too_short(PREFIX_BYTES))?;
         let version = u32::from_le_bytes(*version);
-        if version != FORMAT_VERSION {
+        if !(WITHOUT_OUTCOMES..=FORMAT_VERSION).contains(&version) {
             return Err(OpenFault::Version(version));
         }
         let (body_bytes, rest) = rest.split_first_chunk().ok_or(too_short(PREFIX_BYTES))?;
@@ -187,7 +207,7 @@ impl Header {
             return Err(OpenFault::HeaderChecksum);
         }
 
-        let header = Header::from_body(body).map_err(OpenFault::Header)?;
+        let header = Header::from_body(version, body).map_err(OpenFault::Header)?;
         let layout = header
             .layout_behind(body_bytes)
             .map_err(OpenFault::Header)?;
@@ -206,9 +226,17 @@ impl Header {
         }
     }
 
-    fn from_body(body: &[u8]) -> Result<Header, HeaderFault> {
-        let (fields, used): (Fields, usize) = bincode::decode_from_slice(body, bincode_config())
-            .map_err(|error| HeaderFault::Syntax(error.to_string()))?;
+    fn from_body(version: u32, body: &[u8]) -> Result<Header, HeaderFault> {
+        let syntax = |error: bincode::error::DecodeError| HeaderFault::Syntax(error.to_string());
+        let (fields, mut used): (Fields, usize) =
+            bincode::decode_from_slice(body, bincode_config()).map_err(syntax)?;
+        let mut outcomes = OutcomeFields::new();
+        if version > WITHOUT_OUTCOMES {
+            let (fields, more) =
+                bincode::decode_from_slice(&body[used..], bincode_config()).map_err(syntax)?;
+            outcomes = fields;
+            used += more;
+        }
         if used != body.len() {
             let surplus = body.len() - used;
             return Err(HeaderFault::Syntax(format!(
@@ -219,6 +247,22 @@ impl Header {
             field,
             value: value.to_owned(),
         };
+        if version > WITHOUT_OUTCOMES && outcomes.is_empty() {
+            return Err(HeaderFault::Inconsistent {
+                field: "outcomes",
+                why: "there are none in a table of format version 2".to_owned(),
+            });
+        }
+        let outcomes: Result<Vec<LawCounts>, HeaderFault> = outcomes
+            .into_iter()
+            .map(|(law, positions, ranks)| {
+                Ok(LawCounts {
+                    law: Law::from_name(&law).ok_or_else(|| unknown("outcomes", &law))?,
+                    positions,
+                    ranks,
+                })
+            })
+            .collect();
         let kind = Kind::from_name(&fields.kind).ok_or_else(|| unknown("kind", &fields.kind))?;
         let coding = Coding::from_name(&fields.coding, fields.cell_bits).ok_or_else(|| {
             unknown(
@@ -249,6 +293,7 @@ impl Header {
                 positions: fields.positions,
                 ranks: fields.ranks,
             },
+            outcomes: outcomes?,
             content_hash: fields.finished.then_some(fields.content_hash),
         };
         header.check()?;
@@ -281,7 +326,8 @@ impl Header {
                 why,
             });
         }
-        self.census.check(self.coding, self.len)
+        self.census.check(self.coding, self.len)?;
+        outcomes::check(&self.outcomes, self.identity.law, &self.census)
     }
 
     /// Where the parts of the file lie.
@@ -292,10 +338,27 @@ impl Header {
 
     /// Where the parts of the file lie behind a header of this many bytes.
     fn layout_behind(&self, body_bytes: u64) -> Result<Layout, HeaderFault> {
-        Layout::new(body_bytes, self.coding, self.len, self.block_bytes).ok_or_else(|| {
+        let (laws, residue) = (self.outcomes.len() as u64, self.census.ranks.draw);
+        let layout = Layout::new(
+            body_bytes,
+            self.coding,
+            self.len,
+            self.block_bytes,
+            laws,
+            residue,
+        );
+        layout.ok_or_else(|| {
             let why = format!("{} ranks make a file of over 64 bits", self.len);
             HeaderFault::Inconsistent { field: "len", why }
         })
+    }
+
+    /// The version of the file format that the table is in.
+    pub fn format_version(&self) -> u32 {
+        match self.outcomes.is_empty() {
+            true => WITHOUT_OUTCOMES,
+            false => FORMAT_VERSION,
+        }
     }
 
     /// The version of the program that wrote the table.
@@ -318,7 +381,7 @@ impl Header {
         self.coding
     }
 
-    /// Whether every value is exact. Always so in format version 1.
+    /// Whether every value is exact. Always so in the format versions there are.
     pub fn exact(&self) -> bool {
         self.exact
     }
@@ -336,6 +399,12 @@ impl Header {
     /// How many positions and ranks are won, lost and drawn.
     pub fn census(&self) -> &Census {
         &self.census
+    }
+
+    /// What laws make of the residue, counted; the law of the table's identity is the first. None where
+    /// endless play is a draw.
+    pub fn outcomes(&self) -> &[LawCounts] {
+        &self.outcomes
     }
 
     /// Bytes of cells a checksum covers.

@@ -48,6 +48,7 @@ mod header;
 mod identity;
 mod kind;
 mod layout;
+mod outcomes;
 mod output;
 mod prober;
 mod source;
@@ -67,6 +68,7 @@ pub use self::{
     header::{FORMAT_VERSION, Header},
     identity::Identity,
     kind::Kind,
+    outcomes::{LawCounts, OutcomeCounts, Outcomes},
     prober::{Probe, ProbeError, ProbedMove, Prober, check_material},
     source::CellSource,
     table::Table,

@@ -7,6 +7,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
+use koma_games::{Category, Color, Law};
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -19,6 +20,7 @@ use crate::{
     identity::Identity,
     kind::Kind,
     layout::Layout,
+    outcomes::{self, OutcomeCounts},
 };
 
 /// An open table over bytes: a memory map, a vector, a static slice.
@@ -167,6 +169,114 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.coding().cell(self.cells(), rank)
     }
 
+    /// What a law makes of endless play from a rank, for its mover, who is of this color; `None` if the
+    /// rank is not in the residue. The first touch of a block compares its checksum.
+    ///
+    /// # Errors
+    /// As [`cell`](Table::cell); [`ReadError::NoOutcomes`] for a law that the table does not hold,
+    /// [`ReadError::Outcome`] where the file contradicts itself.
+    pub fn outcome(
+        &self,
+        law: Law,
+        rank: u64,
+        mover: Color,
+    ) -> Result<Option<Category>, ReadError> {
+        if self.cell(rank)?.category() != Some(Category::Draw) {
+            return Ok(None);
+        }
+        let place = self.place_of(law)?;
+        let byte = rank * u64::from(self.coding().bits()) / 8;
+        let block = self.layout.block_of(byte);
+        self.check_block(self.layout.block_of_outcomes(block * 8))?;
+        let fault = || ReadError::Outcome {
+            file: self.file.clone(),
+            rank,
+        };
+        // Sound bytes may still lie about how many ranks there are before.
+        let number = self.number_in(block, rank);
+        let number = number.filter(|&number| number < self.header.census().ranks.draw);
+        let number = number.ok_or_else(fault)?;
+        let start = self.layout.directory_bytes + place as u64 * self.layout.law_bytes;
+        self.check_block(self.layout.block_of_outcomes(start + number / 2))?;
+        let outcome = outcomes::outcome(self.outcome_bytes(place), number, mover);
+        outcome.map(Some).ok_or_else(fault)
+    }
+
+    /// The same without a look at checksums: for bulk readers that have called
+    /// [`verify`](Table::verify). `None` also for a law that the table does not hold.
+    ///
+    /// # Panics
+    /// If the table has no such rank.
+    pub fn outcome_unverified(&self, law: Law, rank: u64, mover: Color) -> Option<Category> {
+        if self.cell_unverified(rank).category() != Some(Category::Draw) {
+            return None;
+        }
+        let place = self.place_of(law).ok()?;
+        let byte = rank * u64::from(self.coding().bits()) / 8;
+        let number = self.number_in(self.layout.block_of(byte), rank)?;
+        (number < self.header.census().ranks.draw)
+            .then(|| outcomes::outcome(self.outcome_bytes(place), number, mover))
+            .flatten()
+    }
+
+    /// What a law makes of the residue, by the number of the residue rank, counted from 0 in the order of
+    /// ranks: for bulk readers that have called [`verify`](Table::verify).
+    ///
+    /// # Errors
+    /// [`ReadError::NoOutcomes`] for a law that the table does not hold.
+    pub fn outcomes_unverified(
+        &self,
+        law: Law,
+    ) -> Result<impl Fn(u64, Color) -> Option<Category> + Sync, ReadError>
+    where
+        D: Sync,
+    {
+        let bytes = self.outcome_bytes(self.place_of(law)?);
+        Ok(move |number, mover| outcomes::outcome(bytes, number, mover))
+    }
+
+    /// Where a law stands among those whose outcomes the table holds.
+    fn place_of(&self, law: Law) -> Result<usize, ReadError> {
+        let mut laws = self.header.outcomes().iter();
+        laws.position(|counts| counts.law == law)
+            .ok_or_else(|| ReadError::NoOutcomes {
+                file: self.file.clone(),
+                law: law.name(),
+            })
+    }
+
+    /// The number of a rank in the residue: what the directory says of its block of cells, and the
+    /// residue ranks before it there. `None` if that leaves 64 bits.
+    fn number_in(&self, block: u64, rank: u64) -> Option<u64> {
+        let first = self.first_in(block);
+        let before = self.coding().draws(self.cells(), first..rank);
+        self.directory_entry(block).checked_add(before)
+    }
+
+    /// The first rank in a block of cells.
+    fn first_in(&self, block: u64) -> u64 {
+        block * u64::from(self.header.block_bytes()) * 8 / u64::from(self.coding().bits())
+    }
+
+    /// How many residue ranks a file says there are in the blocks of cells before this one.
+    fn directory_entry(&self, block: u64) -> u64 {
+        let start = self.layout.outcomes.start + block * 8;
+        let entry = self.slice(start..start + 8).as_chunks().0[0];
+        u64::from_le_bytes(entry)
+    }
+
+    /// The outcomes under the law that stands there.
+    fn outcome_bytes(&self, place: usize) -> &[u8] {
+        let Layout {
+            outcomes,
+            directory_bytes,
+            law_bytes,
+            ..
+        } = &self.layout;
+        let start = outcomes.start + directory_bytes + place as u64 * law_bytes;
+        self.slice(start..start + law_bytes)
+    }
+
     /// The coded cells of all ranks, without a look at checksums: for bulk readers that have called
     /// [`verify`](Table::verify).
     pub fn cells(&self) -> &[u8] {
@@ -197,9 +307,11 @@ impl<D: AsRef<[u8]>> Table<D> {
                 bytes: self.layout.block(first),
             });
         }
+        let padding = [&self.layout.cells_padding, &self.layout.outcomes_padding];
+        let mut padding = padding.into_iter();
         if let Some(offset) = self
             .unused_bits()
-            .or_else(|| first_nonzero(self.bytes.as_ref(), self.layout.cells_padding.clone()))
+            .or_else(|| padding.find_map(|part| first_nonzero(self.bytes.as_ref(), part.clone())))
         {
             return Err(VerifyError::Padding {
                 file: file(),
@@ -214,6 +326,45 @@ impl<D: AsRef<[u8]>> Table<D> {
         }
         if counted != *stated {
             return Err(VerifyError::Counts { file: file() });
+        }
+        self.verify_outcomes()
+    }
+
+    /// Checks the directory of the outcomes against the cells, and each law's outcomes against their
+    /// counts.
+    fn verify_outcomes(&self) -> Result<(), VerifyError> {
+        let refuse = |law: Law| VerifyError::Outcomes {
+            file: self.file.clone(),
+            law: law.name(),
+        };
+        let Some(first) = self.header.outcomes().first() else {
+            return Ok(());
+        };
+        let mut residue = 0;
+        for block in 0..self.layout.cell_blocks() {
+            if self.directory_entry(block) != residue {
+                return Err(refuse(first.law));
+            }
+            let ranks = self.first_in(block)..self.first_in(block + 1).min(self.len());
+            residue += self.coding().draws(self.cells(), ranks);
+        }
+        for (place, counts) in self.header.outcomes().iter().enumerate() {
+            let bytes = self.outcome_bytes(place);
+            let mut counted = OutcomeCounts::default();
+            for number in 0..residue {
+                for mover in Color::BOTH {
+                    let outcome = outcomes::outcome(bytes, number, mover);
+                    let outcome = outcome.ok_or_else(|| refuse(counts.law))?;
+                    counted.add(mover, outcome, 1);
+                }
+            }
+            let unused = match residue % 2 {
+                1 => bytes.last().is_some_and(|last| last >> 4 != 0),
+                _ => false,
+            };
+            if unused || counted != counts.ranks {
+                return Err(refuse(counts.law));
+            }
         }
         Ok(())
     }

@@ -13,10 +13,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     counts::Census,
-    error::WriteError,
+    error::{HeaderFault, WriteError},
     header::Header,
     identity::Identity,
     kind::Kind,
+    outcomes::Outcomes,
     output::{Aligned, Output},
     source::CellSource,
 };
@@ -79,24 +80,44 @@ impl Writer {
     /// [`WriteError::Header`] when `census` cannot be that of such a table, [`WriteError::Cell`]
     /// when a cell does not fit, [`WriteError::Disk`]. The partial file is removed.
     pub fn write(
-        mut self,
+        self,
         identity: &Identity,
         kind: Kind,
         census: &Census,
         cells: &(impl CellSource + ?Sized),
     ) -> Result<Header, WriteError> {
+        self.write_settled(identity, kind, census, cells, &[])
+    }
+
+    /// As [`write`](Writer::write), with what laws make of the residue: of the drawn cells, in the order
+    /// of their ranks. The law of the identity comes first.
+    ///
+    /// # Errors
+    /// As [`write`](Writer::write); [`WriteError::Header`] also for outcomes of another number of ranks
+    /// than there are drawn cells.
+    pub fn write_settled(
+        mut self,
+        identity: &Identity,
+        kind: Kind,
+        census: &Census,
+        cells: &(impl CellSource + ?Sized),
+        outcomes: &[Outcomes],
+    ) -> Result<Header, WriteError> {
+        let counts = outcomes.iter().map(|outcomes| *outcomes.counts()).collect();
         let (len, by_parity) = (cells.rank_count(), cells.by_parity());
-        let header = Header::new(identity, kind, census, len, by_parity).map_err(|error| {
-            WriteError::Header {
-                path: self.path.clone(),
-                error,
-            }
-        })?;
+        let header =
+            Header::new(identity, kind, census, len, by_parity, counts).map_err(|error| {
+                WriteError::Header {
+                    path: self.path.clone(),
+                    error,
+                }
+            })?;
         let header = stream(
             &self.path,
             &mut Output::new(&self.file, &self.partial),
             header,
             cells,
+            outcomes,
         )?;
         self.publish().map_err(|error| WriteError::Rename {
             path: self.path.clone(),
@@ -174,6 +195,7 @@ fn stream(
     out: &mut (impl Write + Seek),
     mut header: Header,
     cells: &(impl CellSource + ?Sized),
+    outcomes: &[Outcomes],
 ) -> Result<Header, WriteError> {
     let header_fault = |error| WriteError::Header {
         path: path.to_owned(),
@@ -195,6 +217,10 @@ fn stream(
         .map_err(disk)?;
 
     let mut checksums = Vec::new();
+    // The residue ranks in the blocks before each.
+    let mut directory = Vec::new();
+    let mut residue = 0;
+    let coding = header.coding();
     let mut chunk = Aligned::with_capacity(CHUNK_BYTES as usize);
     let chunk_len = CHUNK_BYTES * 8 / u64::from(header.coding().bits());
     for first in (0..header.rank_count()).step_by(chunk_len as usize) {
@@ -214,13 +240,39 @@ fn stream(
                 rank: first,
             });
         }
+        let mut here = 0..0;
         for block in chunk.chunks(header.block_bytes() as usize) {
             checksums.extend_from_slice(&xxh3_64(block).to_le_bytes());
+            if !outcomes.is_empty() {
+                let block_len = block.len() as u64 * 8 / u64::from(coding.bits());
+                here = here.end..(here.end + block_len).min(ranks.end - ranks.start);
+                directory.extend_from_slice(&u64::to_le_bytes(residue));
+                residue += coding.draws(chunk, here.clone());
+            }
         }
         out.write_all(chunk).map_err(disk)?;
     }
 
     out.write_all(&zeros(&layout.cells_padding)).map_err(disk)?;
+    if !outcomes.is_empty() {
+        let fits = |outcomes: &Outcomes| outcomes.len() == residue;
+        if residue != header.census().ranks.draw || !outcomes.iter().all(fits) {
+            return Err(header_fault(HeaderFault::Inconsistent {
+                field: "outcomes",
+                why: format!("{residue} cells are drawn, another number is settled"),
+            }));
+        }
+        let mut parts = Parts::new(header.block_bytes() as usize);
+        parts.push(&directory, out, &mut checksums).map_err(disk)?;
+        for outcomes in outcomes {
+            parts
+                .push(outcomes.bytes(), out, &mut checksums)
+                .map_err(disk)?;
+        }
+        parts.finish(out, &mut checksums).map_err(disk)?;
+        out.write_all(&zeros(&layout.outcomes_padding))
+            .map_err(disk)?;
+    }
     out.write_all(&checksums).map_err(disk)?;
 
     header.finish(xxh3_64(&checksums));
@@ -229,6 +281,49 @@ fn stream(
         .map_err(disk)?;
     out.flush().map_err(disk)?;
     Ok(header)
+}
+
+/// Bytes that follow each other in a file, written block by block.
+struct Parts {
+    block: Vec<u8>,
+    block_bytes: usize,
+}
+
+impl Parts {
+    fn new(block_bytes: usize) -> Parts {
+        Parts {
+            block: Vec::with_capacity(block_bytes),
+            block_bytes,
+        }
+    }
+
+    fn push(
+        &mut self,
+        mut bytes: &[u8],
+        out: &mut impl Write,
+        checksums: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let room = self.block_bytes - self.block.len();
+            let (here, rest) = bytes.split_at(room.min(bytes.len()));
+            self.block.extend_from_slice(here);
+            bytes = rest;
+            if self.block.len() == self.block_bytes {
+                self.finish(out, checksums)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the last block, if one was begun.
+    fn finish(&mut self, out: &mut impl Write, checksums: &mut Vec<u8>) -> io::Result<()> {
+        if !self.block.is_empty() {
+            checksums.extend_from_slice(&xxh3_64(&self.block).to_le_bytes());
+            out.write_all(&self.block)?;
+            self.block.clear();
+        }
+        Ok(())
+    }
 }
 
 fn zeros(range: &Range<u64>) -> Vec<u8> {
@@ -292,8 +387,17 @@ mod tests {
             numbering: 1,
             law: Law::Draw,
         };
-        let header =
-            || Header::new(&identity, Kind::Dtm, &census, codes.len() as u64, true).unwrap();
+        let header = || {
+            Header::new(
+                &identity,
+                Kind::Dtm,
+                &census,
+                codes.len() as u64,
+                true,
+                Vec::new(),
+            )
+            .unwrap()
+        };
         let folder = std::env::temp_dir().join(format!("koma-full-disk-{}", std::process::id()));
         let path = folder.join("full.dtm.koma");
 
@@ -304,7 +408,7 @@ mod tests {
                 file: &writer.file,
                 room,
             };
-            let error = stream(&path, &mut disk, header(), &codes[..]).unwrap_err();
+            let error = stream(&path, &mut disk, header(), &codes[..], &[]).unwrap_err();
             let WriteError::Disk {
                 path: named,
                 needed: stated,
@@ -328,7 +432,7 @@ mod tests {
             .write(&identity, Kind::Dtm, &census, &codes[..])
             .unwrap();
         let mut undisturbed = io::Cursor::new(Vec::new());
-        stream(&path, &mut undisturbed, header(), &codes[..]).unwrap();
+        stream(&path, &mut undisturbed, header(), &codes[..], &[]).unwrap();
         assert_eq!(fs::read(&path).unwrap(), undisturbed.into_inner());
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -341,7 +445,7 @@ mod tests {
             numbering: 1,
             law: Law::Draw,
         };
-        let header = Header::new(&identity, Kind::Wdl, &Census::default(), 0, true).unwrap();
+        let header = Header::new(&identity, Kind::Wdl, &Census::default(), 0, true, Vec::new()).unwrap();
         let mut bytes = header.to_bytes().unwrap();
         bytes.resize(4096, 0);
         let error = crate::Table::open(&bytes[..]).unwrap_err();

@@ -1,8 +1,9 @@
 //! Damage is found, and never becomes a wrong value.
 
+use koma_games::{Category, Color, Law};
 use koma_tables::{Cell, Kind, ReadError, Table, VerifyError};
 
-use crate::scratch::{bytes, codes};
+use crate::scratch::{bytes, codes, settled_bytes, with_draws};
 
 /// A header, padding, cells that fill no whole word, padding, one checksum.
 fn small(kind: Kind) -> Vec<u8> {
@@ -35,6 +36,44 @@ fn case_62_every_flipped_byte_is_found_and_no_value_is_wrong() {
                 for (rank, cell) in (0..).zip(&cells) {
                     match table.cell(rank) {
                         Ok(read) => assert_eq!(read, *cell, "byte {place}, rank {rank}"),
+                        Err(error) => assert!(matches!(error, ReadError::Block { .. })),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same with outcomes.
+#[test]
+fn every_flipped_byte_of_outcomes_is_found() {
+    for kind in Kind::ALL {
+        let cells = with_draws(301);
+        let sound = settled_bytes(&format!("outcomes {}", kind.name()), kind, &cells[..]);
+        let table = Table::open(&sound[..]).unwrap();
+        table.verify().unwrap();
+        let questions = || {
+            let ranks = 0..cells.len() as u64;
+            ranks.flat_map(|rank| {
+                let laws = [Law::Uec, Law::Pcl].into_iter();
+                laws.flat_map(move |law| Color::BOTH.map(|mover| (law, rank, mover)))
+            })
+        };
+        let outcomes: Vec<Option<Category>> = questions()
+            .map(|(law, rank, mover)| table.outcome(law, rank, mover).unwrap())
+            .collect();
+        assert!(outcomes.iter().flatten().count() > 300);
+        for place in 4096..sound.len() {
+            for flip in [0x01, 0x80, 0xff] {
+                let mut damaged = sound.clone();
+                damaged[place] ^= flip;
+                let Ok(table) = Table::open(&damaged[..]) else {
+                    panic!("byte {place} is none of the header");
+                };
+                assert!(table.verify().is_err(), "byte {place} was not missed");
+                for ((law, rank, mover), outcome) in questions().zip(&outcomes) {
+                    match table.outcome(law, rank, mover) {
+                        Ok(read) => assert_eq!(read, *outcome, "byte {place}, rank {rank}"),
                         Err(error) => assert!(matches!(error, ReadError::Block { .. })),
                     }
                 }

@@ -2,18 +2,20 @@
 
 use std::path::Path;
 
-use koma_games::Value;
 use koma_games::hasami::Universe;
-use koma_tables::{Cell, CellWidth, Coding, HasamiProber, Identity, Kind, Table, Writer};
+use koma_games::{Color, Value};
+use koma_tables::{Cell, CellWidth, Coding, HasamiProber, Identity, Kind, LawCounts, Table, Writer};
 
 use crate::{contents::FIXTURES, scratch::Scratch};
 
-/// The content hashes of format version 1. They never change.
-const CONTENT_HASHES: [u64; 4] = [
+/// The content hashes of the fixtures. They never change.
+const CONTENT_HASHES: [u64; 6] = [
     0x7508d0b6a64ef895,
     0x7d4fd1ba476b8a4a,
     0x801e16e724e31401,
     0x76f89c010fa31877,
+    0x003ff0eef061b9a5,
+    0xee8ce5baf4dc408c,
 ];
 
 /// The content hash of the paired fixture. It never changes either.
@@ -38,11 +40,25 @@ fn case_70_fixtures_give_every_value_they_were_made_with() {
             "{}",
             fixture.file
         );
+        let outcomes = fixture.outcomes();
+        let counts: Vec<LawCounts> = outcomes.iter().map(|outcomes| *outcomes.counts()).collect();
+        assert_eq!(table.header().outcomes(), counts, "{}", fixture.file);
+        let version = if fixture.laws.is_empty() { 1 } else { 2 };
+        assert_eq!(table.header().format_version(), version);
         assert_eq!(table.header().kind(), fixture.kind);
         assert_eq!(table.len(), fixture.len);
         for rank in 0..fixture.len {
             let cell = table.cell(rank).unwrap();
             let value = fixture.value(rank);
+            for &law in fixture.laws {
+                for mover in Color::BOTH {
+                    let expected = (value == Some(Value::Draw))
+                        .then(|| fixture.outcomes_at(law, rank)[mover.index()]);
+                    let outcome = table.outcome(law, rank, mover).unwrap();
+                    assert_eq!(outcome, expected, "{} {law:?} {rank}", fixture.file);
+                    assert_eq!(table.outcome_unverified(law, rank, mover), expected);
+                }
+            }
             match fixture.kind {
                 Kind::Dtm => assert_eq!(cell, value.map_or(Cell::Hole, Cell::Exact), "{rank}"),
                 Kind::Wdl => {
@@ -64,7 +80,7 @@ fn every_coding_has_a_fixture() {
         let table = Table::open_file(folder.join(fixture.file)).unwrap();
         Coding::bits(table.coding())
     });
-    assert_eq!(bits, [2, 8, 16, 32]);
+    assert_eq!(bits, [2, 8, 16, 32, 8, 2]);
 }
 
 /// The paired coding, in a table of hasami with a lead rule: wins and losses in even and in odd plies.
@@ -100,11 +116,12 @@ fn this_version_writes_the_same_cells() {
         let writer = Writer::create(scratch.path().join(fixture.file)).unwrap();
         let cells = fixture.cells();
         let header = writer
-            .write(
+            .write_settled(
                 &fixture.identity(),
                 fixture.kind,
                 &fixture.census(),
                 &cells[..],
+                &fixture.outcomes(),
             )
             .unwrap();
         assert_eq!(header.content_hash(), content_hash, "{}", fixture.file);

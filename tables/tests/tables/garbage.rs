@@ -1,9 +1,10 @@
 //! No bytes make the reader panic.
 
+use koma_games::{Color, Law};
 use koma_tables::{Kind, Table};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::scratch::{Numbers, bytes, codes};
+use crate::scratch::{Numbers, bytes, codes, settled_bytes, with_draws};
 
 /// Opens, and if that goes well does everything else a table can do.
 fn exercise(file: &[u8]) -> bool {
@@ -14,6 +15,11 @@ fn exercise(file: &[u8]) -> bool {
     let len = table.len();
     for rank in [0, 1, len / 2, len.wrapping_sub(1), len, u64::MAX] {
         let _ = table.cell(rank);
+        for law in Law::ALL {
+            for mover in Color::BOTH {
+                let _ = table.outcome(law, rank, mover);
+            }
+        }
     }
     let _ = (
         table.header().holes(),
@@ -57,39 +63,45 @@ fn case_64_absurd_headers_with_a_right_checksum() {
     let mut numbers = Numbers(640);
     let mut opened = 0;
     for kind in Kind::ALL {
-        let sound = bytes(&format!("garbage {}", kind.name()), kind, &codes(500)[..]);
-        let header_bytes = u32::from_le_bytes(sound[12..16].try_into().unwrap()) as usize;
-        let absurd = [
-            0,
-            1,
-            2,
-            63,
-            254,
-            4096,
-            1 << 31,
-            u32::MAX.into(),
-            1 << 40,
-            1 << 61,
-            1 << 63,
-            u64::MAX / 8,
-            u64::MAX - 4096,
-            u64::MAX - 1,
-            u64::MAX,
-        ];
-        for round in 0..30_000 {
-            let mut file = sound.clone();
-            for _ in 0..=numbers.below(3) {
-                let number = absurd[numbers.below(absurd.len())].to_le_bytes();
-                let width = [1, 4, 8][numbers.below(3)];
-                // Every place of the header in turn, then anywhere, the lengths before it too.
-                let place = match round < header_bytes {
-                    true => 24 + round,
-                    false => 8 + numbers.below(header_bytes + 16),
-                };
-                file[place..place + width].copy_from_slice(&number[..width]);
+        for sound in [bytes, settled_bytes] {
+            let sound = sound(
+                &format!("garbage {}", kind.name()),
+                kind,
+                &with_draws(500)[..],
+            );
+            let header_bytes = u32::from_le_bytes(sound[12..16].try_into().unwrap()) as usize;
+            let absurd = [
+                0,
+                1,
+                2,
+                63,
+                254,
+                4096,
+                1 << 31,
+                u32::MAX.into(),
+                1 << 40,
+                1 << 61,
+                1 << 63,
+                u64::MAX / 8,
+                u64::MAX - 4096,
+                u64::MAX - 1,
+                u64::MAX,
+            ];
+            for round in 0..20_000 {
+                let mut file = sound.clone();
+                for _ in 0..=numbers.below(3) {
+                    let number = absurd[numbers.below(absurd.len())].to_le_bytes();
+                    let width = [1, 4, 8][numbers.below(3)];
+                    // Every place of the header in turn, then anywhere, the lengths before it too.
+                    let place = match round < header_bytes {
+                        true => 24 + round,
+                        false => 8 + numbers.below(header_bytes + 16),
+                    };
+                    file[place..place + width].copy_from_slice(&number[..width]);
+                }
+                seal(&mut file);
+                opened += u32::from(exercise(&file));
             }
-            seal(&mut file);
-            opened += u32::from(exercise(&file));
         }
     }
     // Some changes are harmless, such as another program version.
@@ -130,7 +142,7 @@ fn what_a_reader_does_not_know_it_refuses_by_name() {
     let behind_coding = place_of(b"parity", &sound) + 6;
     let cases: [(&str, Change); 9] = [
         ("does not start with `KOMATBL`", &|file| file[0] = b'k'),
-        ("format version 2", &|file| file[8] = 2),
+        ("format version 3", &|file| file[8] = 3),
         ("`law` is `drow`", &|file| {
             let place = place_of(b"draw", file);
             file[place..place + 4].copy_from_slice(b"drow");
@@ -171,4 +183,43 @@ fn what_a_reader_does_not_know_it_refuses_by_name() {
         message.contains("1 bytes after the last field"),
         "{message}"
     );
+}
+
+#[test]
+fn outcomes_that_can_t_be_right_are_refused_by_name() {
+    let sound = settled_bytes("unknown outcomes", Kind::Dtm, &with_draws(500)[..]);
+    let last = place_of(b"pcl", &sound);
+    let cases: [(&str, Change); 6] = [
+        ("`outcomes` is `pcx`", &|file| file[last + 2] = b'x'),
+        (
+            "`outcomes` cannot be right: uec: it is there twice",
+            &|file| {
+                file[last..last + 3].copy_from_slice(b"uec");
+            },
+        ),
+        (
+            "`outcomes` cannot be right: uec: the law of the table",
+            &|file| {
+                let law = place_of(b"uec", file);
+                file[law..law + 3].copy_from_slice(b"pcl");
+            },
+        ),
+        ("do not add up to the residue", &|file| file[last + 3] ^= 1),
+        ("1 bytes after the last field", &|file| {
+            let longer = u32::from_le_bytes(file[12..16].try_into().unwrap()) + 1;
+            file[12..16].copy_from_slice(&longer.to_le_bytes());
+        }),
+        // As the first version it has fields too many.
+        ("bytes after the last field", &|file| file[8] = 1),
+    ];
+    for (expected, change) in cases {
+        let mut file = sound.clone();
+        change(&mut file);
+        seal(&mut file);
+        let message = Table::open(file).unwrap_err().to_string();
+        assert!(
+            message.contains(expected),
+            "{message:?} does not say {expected:?}"
+        );
+    }
 }

@@ -6,8 +6,8 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use koma_games::Law;
-use koma_tables::{CellSource, Census, Counts, Identity, Kind, Writer};
+use koma_games::{Category, Law};
+use koma_tables::{CellSource, Census, Counts, Identity, Kind, Outcomes, Writer};
 
 /// A folder that is removed with everything in it when the test ends.
 pub(crate) struct Scratch {
@@ -67,6 +67,30 @@ pub(crate) fn bytes(test: &str, kind: Kind, cells: &(impl CellSource + ?Sized)) 
     fs::read(&path).unwrap()
 }
 
+/// The same with outcomes of its drawn cells under two laws.
+pub(crate) fn settled_bytes(test: &str, kind: Kind, cells: &(impl CellSource + ?Sized)) -> Vec<u8> {
+    const ALL: [Category; 3] = [Category::Loss, Category::Draw, Category::Win];
+    let scratch = Scratch::new(test);
+    let path = scratch.path().join("table.koma");
+    let census = census(cells);
+    let outcomes = [Law::Uec, Law::Pcl].map(|law| {
+        let mut outcomes = Outcomes::new(law);
+        for number in 0..census.ranks.draw {
+            outcomes.push([1, 2].map(|color| ALL[(number / color % 3) as usize]), true);
+        }
+        outcomes
+    });
+    let identity = Identity {
+        law: Law::Uec,
+        ..identity("example")
+    };
+    let writer = Writer::create(&path).unwrap();
+    writer
+        .write_settled(&identity, kind, &census, cells, &outcomes)
+        .unwrap();
+    fs::read(&path).unwrap()
+}
+
 /// Numbers that look random and are the same in every run (splitmix64).
 pub(crate) struct Numbers(pub(crate) u64);
 
@@ -88,4 +112,12 @@ impl Numbers {
 pub(crate) fn codes(len: usize) -> Vec<u8> {
     let mut numbers = Numbers(len as u64);
     (0..len).map(|_| numbers.next() as u8).collect()
+}
+
+/// The same, a third of them drawn.
+pub(crate) fn with_draws(len: usize) -> Vec<u8> {
+    let codes = codes(len).into_iter();
+    codes
+        .map(|code| if code % 3 == 0 { 255 } else { code })
+        .collect()
 }
