@@ -43,4 +43,4 @@ pub use piece_counts::PieceCounts;
 pub use position::{MAX_KINDS, Piece, Position};
 pub use record::{Outcome, Record};
 pub use universe::{Plain, Segment, Start, Starts, Targets, Terminal, Universe};
-pub use value::{Category, Value};
+pub use value::{Category, Value, Winner};

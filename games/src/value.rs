@@ -9,6 +9,17 @@ pub enum Value {
     Loss(u32),
     /// Neither side can force the end and the law calls endless play a draw.
     Draw,
+    /// Neither side can force the end, and endless play is won under the law. It has no distance.
+    Endless(Winner),
+}
+
+/// Who wins, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Winner {
+    /// The side to move.
+    Mover,
+    /// The other side.
+    Other,
 }
 
 /// A value without its distance.
@@ -26,17 +37,17 @@ impl Value {
     /// The value without its distance.
     pub fn category(self) -> Category {
         match self {
-            Value::Win(_) => Category::Win,
-            Value::Loss(_) => Category::Loss,
+            Value::Win(_) | Value::Endless(Winner::Mover) => Category::Win,
+            Value::Loss(_) | Value::Endless(Winner::Other) => Category::Loss,
             Value::Draw => Category::Draw,
         }
     }
 
-    /// Plies to the end of the game; `None` for a draw.
+    /// Plies to the end of the game; `None` where there is none.
     pub fn plies(self) -> Option<u32> {
         match self {
             Value::Win(plies) | Value::Loss(plies) => Some(plies),
-            Value::Draw => None,
+            Value::Draw | Value::Endless(_) => None,
         }
     }
 
@@ -52,16 +63,21 @@ impl Value {
             Value::Win(plies) => Value::Loss(plies + 1),
             Value::Loss(plies) => Value::Win(plies + 1),
             Value::Draw => Value::Draw,
+            Value::Endless(Winner::Mover) => Value::Endless(Winner::Other),
+            Value::Endless(Winner::Other) => Value::Endless(Winner::Mover),
         }
     }
 
     /// A key by which a greater value is better for the side to move: the shortest win, then the
-    /// longer wins, a draw, then the longest loss, then the shorter ones.
+    /// longer wins, endless play that is won, a draw, endless play that is lost, then the longest loss,
+    /// then the shorter ones.
     pub fn preference(self) -> i64 {
         match self {
-            Value::Win(plies) => i64::from(u32::MAX) + 1 - i64::from(plies),
+            Value::Win(plies) => i64::from(u32::MAX) + 2 - i64::from(plies),
+            Value::Endless(Winner::Mover) => 1,
             Value::Draw => 0,
-            Value::Loss(plies) => i64::from(plies) - i64::from(u32::MAX) - 1,
+            Value::Endless(Winner::Other) => -1,
+            Value::Loss(plies) => i64::from(plies) - i64::from(u32::MAX) - 2,
         }
     }
 }
@@ -73,6 +89,28 @@ impl Category {
             Category::Win => "win",
             Category::Draw => "draw",
             Category::Loss => "loss",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn better_values_are_preferred() {
+        let order = [
+            Value::Win(1),
+            Value::Win(u32::MAX),
+            Value::Endless(Winner::Mover),
+            Value::Draw,
+            Value::Endless(Winner::Other),
+            Value::Loss(u32::MAX - 1),
+            Value::Loss(0),
+        ];
+        assert!(order.is_sorted_by(|a, b| a.preference() > b.preference()));
+        for value in &order[2..5] {
+            assert_eq!(value.one_ply_earlier().preference(), -value.preference());
         }
     }
 }

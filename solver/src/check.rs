@@ -8,15 +8,17 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use koma_games::{Category, Segment, Terminal, Universe, Value};
-use koma_tables::{Cell, Kind, Table};
+use koma_games::{Category, Color, Law, Segment, Terminal, Universe, Value};
+use koma_tables::{Cell, Kind, ReadError, Table};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::certificate::{Claims, Labels};
 use crate::dispatch::{Work, dispatch};
 use crate::level::Level;
 use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};
+use crate::residue::Residue;
 use crate::retrograde::thread_pool;
 
 /// A cell that does not follow from its successors.
@@ -50,6 +52,24 @@ pub enum CheckError {
         /// Ranks of the universe.
         universe: u64,
     },
+    /// Some outcomes of endless play do not follow from those of the moves.
+    #[error(
+        "{count} outcomes under the law `{}` do not follow from those of the moves, the first at rank {rank}",
+        law.name()
+    )]
+    WrongOutcomes {
+        /// The law.
+        law: Law,
+        /// How many outcomes. One that is wrong leaves others without a reason, too.
+        count: u64,
+        /// The lowest rank of one.
+        rank: u64,
+        /// The color to move.
+        to_move: Color,
+    },
+    /// The outcomes can't be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// No threads could be started.
     #[error(transparent)]
     Threads(#[from] crate::retrograde::SolveError),
@@ -109,6 +129,68 @@ pub fn check<U: Universe, D: AsRef<[u8]> + Sync>(
             first,
         }),
     }
+}
+
+/// Checks what each law makes of the residue, by a certificate: labels of the residue ranks by which each
+/// outcome follows from those of the moves. How the labels are found shares no code with the settling, and
+/// does not matter; they are verified rank by rank with forward moves only.
+///
+/// The cells must have passed [`check`]: then a residue rank has a move within the residue, and no move of it
+/// out of the residue is one that its mover wants.
+///
+/// # Errors
+/// [`CheckError::WrongOutcomes`] with the first outcome that does not follow, under the first such law.
+pub fn check_outcomes<U: Universe, D: AsRef<[u8]> + Sync>(
+    universe: &U,
+    table: &Table<D>,
+    threads: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<(), CheckError> {
+    thread_pool(threads)?.install(|| {
+        let residue = Residue::of_table(table);
+        let checked = mover_in_check(universe, &residue);
+        let laws = table.header().outcomes();
+        let questions = 2 * laws.len() as u64;
+        progress.begin(Phase::CheckEndless, 0, questions * residue.len());
+        for counts in laws {
+            let law = counts.law;
+            let outcome = table.outcomes_unverified(law)?;
+            for least in [Category::Draw, Category::Win] {
+                let claims = Claims {
+                    universe,
+                    residue: &residue,
+                    checked: &checked,
+                    law,
+                    least,
+                    outcome: &outcome,
+                };
+                let interrupted = |_| CheckError::Interrupted;
+                let labels = Labels::find(&claims, progress).map_err(interrupted)?;
+                let wrong = labels.verify(&claims, progress).map_err(interrupted)?;
+                if let Some((count, (rank, to_move))) = wrong {
+                    return Err(CheckError::WrongOutcomes {
+                        law,
+                        count,
+                        rank,
+                        to_move,
+                    });
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Whether the mover is in check, by the number of the residue rank.
+pub(crate) fn mover_in_check<U: Universe>(universe: &U, residue: &Residue) -> Vec<bool> {
+    let parts: Vec<Vec<bool>> = residue
+        .parts()
+        .map(|part| {
+            part.map(|(rank, _)| universe.mover_in_check(rank))
+                .collect()
+        })
+        .collect();
+    parts.concat()
 }
 
 /// Checks the cells of one segment; gives the number of wrong ones and the first.

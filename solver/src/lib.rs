@@ -7,6 +7,7 @@
 mod attractor;
 mod backward;
 mod census;
+mod certificate;
 mod check;
 mod dispatch;
 mod enumerated;
@@ -18,6 +19,7 @@ mod layered_check;
 mod layered_solution;
 mod layers;
 mod level;
+mod outcomes;
 mod parity;
 mod prefetch;
 mod progress;
@@ -30,10 +32,12 @@ mod shares;
 mod solution;
 mod solved;
 mod statistics;
+mod strategy;
 mod tsume;
+mod unfolded;
 mod word;
 
-pub use check::{CheckError, Disagreement, check};
+pub use check::{CheckError, Disagreement, check, check_outcomes};
 pub use enumerated::EnumeratedUniverse;
 pub use explore::{Explored, explore, exploring_memory_needed};
 pub use frontier::FrontierKind;
@@ -41,6 +45,7 @@ pub use kernel::{Kernel, KernelError};
 pub use layered_check::check_layered;
 pub use layered_solution::{LayeredCensus, LayeredSolution, ValueCounts, count_layered};
 pub use layers::{KnownLayer, layered_memory_needed, solve_layered, solve_layered_from};
+pub use outcomes::{outcomes, outcomes_memory_needed};
 pub use progress::{NoProgress, Phase, Progress};
 pub use rank_set::RankSet;
 pub use retrograde::{Settings, SolveError, memory_needed, solve};
@@ -51,4 +56,6 @@ pub use solved::Solved;
 pub use statistics::{
     Branching, DeadDrops, Figures, Passes, Statistics, StatisticsError, Zugzwang, placements, tsume,
 };
+pub use strategy::{Strategy, StrategyError};
 pub use tsume::{TsumeUniverse, tsume_memory_needed};
+pub use unfolded::Unfolded;

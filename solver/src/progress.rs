@@ -16,6 +16,8 @@ pub enum Phase {
     Count,
     /// Every cell is recomputed from its successors. Counted in ranks.
     Check,
+    /// What laws make of endless play is checked. Counted in ranks, once for each of two questions a law.
+    CheckEndless,
     /// The cells of a table are looked through. Counted in ranks.
     Scan,
 }

@@ -3,7 +3,8 @@
 //! A bit a rank, and before each word of bits how many came before: so every residue rank has a
 //! number of its own, and what is kept for it takes no room for other ranks.
 
-use koma_tables::CellWidth;
+use koma_games::Category;
+use koma_tables::{CellWidth, Table};
 use rayon::prelude::*;
 
 use crate::prefetch::prefetch;
@@ -54,6 +55,18 @@ impl Residue {
             bits.fold(0, |bits, (place, &cell)| {
                 bits | u64::from(cell == code) << place
             })
+        });
+        Residue::of_bits(words.collect())
+    }
+
+    /// The ranks that a table calls drawn.
+    pub(crate) fn of_table<D: AsRef<[u8]> + Sync>(table: &Table<D>) -> Residue {
+        let ranks = table.len();
+        let words = (0..ranks.div_ceil(WORD)).into_par_iter().map(|word| {
+            let first = word * WORD;
+            (first..ranks.min(first + WORD))
+                .filter(|&rank| table.cell_unverified(rank).category() == Some(Category::Draw))
+                .fold(0, |bits, rank| bits | 1 << (rank % WORD))
         });
         Residue::of_bits(words.collect())
     }

@@ -2,7 +2,7 @@
 
 use koma_games::Value;
 use koma_tables::{
-    Cell, CellWidth, Census, Coding, Counts, Header, Identity, Kind, WriteError, Writer,
+    Cell, CellWidth, Census, Coding, Counts, Header, Identity, Kind, Outcomes, WriteError, Writer,
 };
 
 /// The value of every rank of a universe, as cells of a distance table, and their census.
@@ -72,10 +72,32 @@ impl Solution {
         identity: &Identity,
         kind: Kind,
     ) -> Result<Header, WriteError> {
+        self.write_settled(writer, identity, kind, &[])
+    }
+
+    /// As [`write`](Solution::write), with what laws make of the residue (see
+    /// [`outcomes`](crate::outcomes())).
+    ///
+    /// # Errors
+    /// As [`write`](Solution::write).
+    pub fn write_settled(
+        &self,
+        writer: Writer,
+        identity: &Identity,
+        kind: Kind,
+        outcomes: &[Outcomes],
+    ) -> Result<Header, WriteError> {
+        let census = &self.census;
         match &self.cells {
-            Cells::Bits8(cells) => writer.write(identity, kind, &self.census, &cells[..]),
-            Cells::Bits16(cells) => writer.write(identity, kind, &self.census, &cells[..]),
-            Cells::Bits32(cells) => writer.write(identity, kind, &self.census, &cells[..]),
+            Cells::Bits8(cells) => {
+                writer.write_settled(identity, kind, census, &cells[..], outcomes)
+            }
+            Cells::Bits16(cells) => {
+                writer.write_settled(identity, kind, census, &cells[..], outcomes)
+            }
+            Cells::Bits32(cells) => {
+                writer.write_settled(identity, kind, census, &cells[..], outcomes)
+            }
         }
     }
 }

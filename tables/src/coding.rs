@@ -167,6 +167,9 @@ impl Coding {
     /// # Errors
     /// [`EncodeError`] when the coding has no code for the cell: nothing is rounded or cut.
     pub fn encode(self, cell: Cell) -> Result<u32, EncodeError> {
+        if let Cell::Exact(Value::Endless(_)) = cell {
+            return Err(EncodeError::Endless);
+        }
         match self {
             Coding::Category => Ok(match cell.category() {
                 None => HOLE,
@@ -177,7 +180,7 @@ impl Coding {
             Coding::Parity(width) | Coding::Paired(width) => match cell {
                 Cell::Hole => Ok(width.hole()),
                 Cell::Exact(Value::Draw) | Cell::Category(Category::Draw) => Ok(width.draw()),
-                Cell::Category(_) => Err(EncodeError::NoDistance),
+                Cell::Category(_) | Cell::Exact(Value::Endless(_)) => Err(EncodeError::NoDistance),
                 Cell::Exact(value @ (Value::Win(plies) | Value::Loss(plies))) => {
                     let max = self.max_plies().unwrap_or(0);
                     if plies > max {

@@ -241,6 +241,9 @@ pub enum EncodeError {
         /// The value.
         value: Value,
     },
+    /// Endless play, which a cell calls drawn: what a law makes of it depends on the color to move.
+    #[error("endless play is written as outcomes beside the cells, not as a cell")]
+    Endless,
     /// A win or loss of unknown distance.
     #[error("a dtm cell needs a distance; write a wdl table instead")]
     NoDistance,

@@ -69,7 +69,7 @@ pub use self::{
     identity::Identity,
     kind::Kind,
     outcomes::{LawCounts, OutcomeCounts, Outcomes},
-    prober::{Probe, ProbeError, ProbedMove, Prober, check_material},
+    prober::{Probe, ProbeError, ProbedMove, Prober, Reason, check_material},
     source::CellSource,
     table::Table,
     writer::Writer,

@@ -8,8 +8,8 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use koma_games::{
-    Category, Color, EndReason, Exploration, Game, Material, Move, NUMBERING_VERSION, Position,
-    RankedUniverse, Record, Value,
+    Category, Color, EndReason, Exploration, Game, Law, Material, Move, NUMBERING_VERSION,
+    Position, RankedUniverse, Record, SettlementReason, Value, Winner,
 };
 
 use crate::{
@@ -24,9 +24,39 @@ use crate::{
 pub struct Probe {
     /// Won, drawn or lost.
     pub category: Category,
-    /// Plies to the end of the game, exact; `None` for a draw, and where a wdl table knows no
-    /// distance. 0 only where the game is over.
+    /// Plies to the end of the game, exact; `None` for a draw and for endless play, and where a wdl table
+    /// knows no distance. 0 only where the game is over.
     pub plies: Option<u32>,
+    /// How the game ends. `None` in games that end when a royal is taken.
+    pub reason: Option<Reason>,
+}
+
+/// How a game ends that is played well, where check must be met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// One side mates, or leaves the other without a move, by force.
+    Mate,
+    /// The side to move has no move and is not in check.
+    NoMoves,
+    /// Never; and repetition loses for this color.
+    Repetition(Color),
+    /// Never; and this color gives perpetual check, which loses.
+    PerpetualCheck(Color),
+    /// Never; and that is a draw.
+    Draw,
+}
+
+impl Reason {
+    /// The name in JSON: `mate`, `no-moves`, `repetition`, `perpetual-check` or `draw`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Mate => "mate",
+            Reason::NoMoves => "no-moves",
+            Reason::Repetition(_) => "repetition",
+            Reason::PerpetualCheck(_) => "perpetual-check",
+            Reason::Draw => "draw",
+        }
+    }
 }
 
 /// A legal move and what it leads to.
@@ -45,12 +75,26 @@ pub struct ProbedMove {
 #[non_exhaustive]
 pub enum ProbeError {
     /// The position has other pieces than those of the universe.
-    #[error("the position has other pieces than those of `{universe}`; ask `{needed}`")]
+    #[error(
+        "the position has other pieces than those of `{universe}`; ask `{needed}`, whose table `koma solve \
+         {needed}` makes"
+    )]
     Material {
         /// The universe that was asked.
         universe: String,
         /// The universe that holds the position.
         needed: String,
+    },
+    /// The position has more pieces than those of the universe, and too many to be numbered.
+    #[error(
+        "the position has other pieces than those of `{universe}`, and no universe of {game} holds so \
+         many"
+    )]
+    NoUniverse {
+        /// The universe that was asked.
+        universe: String,
+        /// The game.
+        game: String,
     },
     /// The position can't be one of the game: a square or a royal too many, for instance.
     #[error("`{sfen}` is no position of `{universe}`")]
@@ -100,7 +144,7 @@ pub enum ProbeError {
 /// # std::fs::remove_dir_all(&folder)?;
 /// let prober = Prober::new(universe, table)?;
 /// let position = prober.game().parse_position("2l/L2/3 b - 1")?;
-/// assert_eq!(prober.probe(&position)?, Probe { category: Category::Win, plies: Some(1) });
+/// assert_eq!(prober.probe(&position)?, Probe { category: Category::Win, plies: Some(1), reason: None });
 /// assert_eq!(prober.line(&position)?.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -172,7 +216,7 @@ impl<D: AsRef<[u8]>> Prober<D> {
         }
         check_material(&self.universe, position)?;
         match by_rule(self.game(), position) {
-            Some(value) => Ok(value.into()),
+            Some(value) => Ok(self.with_reason(value.into(), position)),
             None => Err(ProbeError::Unnumbered {
                 universe: self.universe.to_string(),
                 sfen: self.game().sfen(position),
@@ -180,8 +224,8 @@ impl<D: AsRef<[u8]>> Prober<D> {
         }
     }
 
-    /// Every legal move, best first for the side that makes it: the shortest win, other wins, the
-    /// draws, the longest loss, other losses; equal ones as [`Game::for_each_move`] gives them. A
+    /// Every legal move, best first for the side that makes it: the shortest win, other wins, endless
+    /// play that is won, the draws, endless play that is lost, the longest loss, other losses; equal ones as [`Game::for_each_move`] gives them. A
     /// win or loss of unknown distance counts as one of the longest.
     ///
     /// In an exploration, moves to positions that it does not lead to are left out: a mover who can
@@ -222,15 +266,40 @@ impl<D: AsRef<[u8]>> Prober<D> {
         let mut moves = self.moves(record.position())?;
         for after in &mut moves {
             if let Some(settlement) = record.settlement_by(&after.position) {
-                after.probe = settled(settlement.winner, after.position.side());
+                let probe = settled(settlement.winner, after.position.side());
+                let reason = match (settlement.winner, settlement.reason) {
+                    (None, _) => Reason::Draw,
+                    (Some(winner), SettlementReason::Repetition) => {
+                        Reason::Repetition(winner.opponent())
+                    }
+                    (Some(winner), _) => Reason::PerpetualCheck(winner.opponent()),
+                };
+                after.probe = Probe {
+                    reason: after.probe.reason.map(|_| reason),
+                    ..probe
+                };
             }
         }
         moves.sort_by(|a, b| a.probe.cmp_for_mover(&b.probe));
         Ok(moves)
     }
 
-    /// A best line to the end of the game, the first of the best moves at each ply. Empty for a
-    /// draw, which has no end, and where the distance is not known.
+    /// Says how the game ends, where that is not by a royal that is taken.
+    fn with_reason(&self, probe: Probe, position: &Position) -> Probe {
+        let game = self.game();
+        let reason = match probe.category {
+            _ if game.options().exposure => None,
+            Category::Draw => Some(Reason::Draw),
+            Category::Loss if probe.plies == Some(0) && !game.in_check(position) => {
+                Some(Reason::NoMoves)
+            }
+            Category::Win | Category::Loss => Some(Reason::Mate),
+        };
+        Probe { reason, ..probe }
+    }
+
+    /// A best line to the end of the game, the first of the best moves at each ply. Empty for endless play,
+    /// which has no end, and where the distance is not known.
     ///
     /// # Errors
     /// As [`probe`](Prober::probe).
@@ -251,12 +320,15 @@ impl<D: AsRef<[u8]>> Prober<D> {
 
     /// What the table says of a rank, which is that of the position.
     fn stored(&self, rank: u64, position: &Position) -> Result<Probe, ProbeError> {
+        let law = self.game().law();
         match self.table.cell(rank)? {
-            Cell::Exact(value) => Ok(value.into()),
-            Cell::Category(category) => Ok(Probe {
-                category,
-                plies: None,
-            }),
+            cell if cell.category() == Some(Category::Draw) && law != Law::Draw => {
+                let outcome = self.table.outcome(law, rank, position.side())?;
+                let outcome = outcome.unwrap_or(Category::Draw);
+                Ok(endless(law, outcome, position.side()))
+            }
+            Cell::Exact(value) => Ok(self.with_reason(value.into(), position)),
+            Cell::Category(category) => Ok(self.with_reason(Probe::of(category), position)),
             Cell::Hole if self.explored => Err(ProbeError::Unreached {
                 universe: self.name().to_owned(),
                 sfen: self.game().sfen(position),
@@ -270,37 +342,89 @@ impl<D: AsRef<[u8]>> Prober<D> {
 }
 
 impl Probe {
+    fn of(category: Category) -> Probe {
+        Probe {
+            category,
+            plies: None,
+            reason: None,
+        }
+    }
+
     /// The value, if all of it is known.
     pub fn value(self) -> Option<Value> {
         match (self.category, self.plies) {
             (Category::Win, Some(plies)) => Some(Value::Win(plies)),
             (Category::Loss, Some(plies)) => Some(Value::Loss(plies)),
             (Category::Draw, _) => Some(Value::Draw),
+            (Category::Win, None) if self.is_endless() => Some(Value::Endless(Winner::Mover)),
+            (Category::Loss, None) if self.is_endless() => Some(Value::Endless(Winner::Other)),
             (Category::Win | Category::Loss, None) => None,
+        }
+    }
+
+    /// Whether play has no end, and is won or lost by the law.
+    pub fn is_endless(self) -> bool {
+        let by_law = matches!(
+            self.reason,
+            Some(Reason::Repetition(_) | Reason::PerpetualCheck(_))
+        );
+        by_law && self.plies.is_none()
+    }
+
+    /// As [`Value::preference`]; a win or loss of unknown distance counts as one of the longest.
+    pub fn preference(self) -> i64 {
+        let value = self.value().unwrap_or(match self.category {
+            Category::Loss => Value::Loss(u32::MAX),
+            Category::Draw => Value::Draw,
+            Category::Win => Value::Win(u32::MAX),
+        });
+        value.preference()
+    }
+
+    /// What is known of the position before a move, for the side that makes it, if that move is played.
+    pub fn one_ply_earlier(self) -> Probe {
+        Probe {
+            category: match self.category {
+                Category::Win => Category::Loss,
+                Category::Draw => Category::Draw,
+                Category::Loss => Category::Win,
+            },
+            plies: self.plies.map(|plies| plies + 1),
+            reason: self.reason,
         }
     }
 
     /// Orders what moves lead to: less is better for the side that makes them.
     pub(crate) fn cmp_for_mover(&self, other: &Probe) -> Ordering {
-        let key = |probe: &Probe| {
-            let plies = probe.plies.unwrap_or(u32::MAX);
-            match probe.category {
-                Category::Loss => Value::Loss(plies),
-                Category::Draw => Value::Draw,
-                Category::Win => Value::Win(plies),
-            }
-            .preference()
-        };
-        key(self).cmp(&key(other))
+        self.preference().cmp(&other.preference())
     }
 }
 
 impl From<Value> for Probe {
     fn from(value: Value) -> Probe {
         Probe {
-            category: value.category(),
             plies: value.plies(),
+            ..Probe::of(value.category())
         }
+    }
+}
+
+/// What a law makes of endless play for a side to move.
+fn endless(law: Law, outcome: Category, side: Color) -> Probe {
+    let loser = match outcome {
+        Category::Win => Some(side.opponent()),
+        Category::Draw => None,
+        Category::Loss => Some(side),
+    };
+    // A color that does not lose by the law's default loses by its checks.
+    let reason = match loser {
+        None => Reason::Draw,
+        Some(loser) if law.terms().loser == Some(loser) => Reason::Repetition(loser),
+        Some(loser) => Reason::PerpetualCheck(loser),
+    };
+    Probe {
+        reason: Some(reason),
+        ..Probe::of(outcome)
     }
 }
 
@@ -331,7 +455,7 @@ impl From<&Exploration> for Identity {
 /// just have been taken.
 ///
 /// # Errors
-/// [`ProbeError::Material`] names the universe that holds the position.
+/// [`ProbeError::Material`] names the universe that holds the position; [`ProbeError::NoUniverse`] if none does.
 pub fn check_material(universe: &RankedUniverse, position: &Position) -> Result<(), ProbeError> {
     let game = universe.game();
     let own = universe.material();
@@ -342,6 +466,12 @@ pub fn check_material(universe: &RankedUniverse, position: &Position) -> Result<
     });
     if fits {
         return Ok(());
+    }
+    if RankedUniverse::new(game.clone(), found).is_err() {
+        return Err(ProbeError::NoUniverse {
+            universe: universe.to_string(),
+            game: game.to_string(),
+        });
     }
     let letters = found.letters(game);
     let needed = if letters == Material::full(game).letters(game) {

@@ -6,11 +6,15 @@ use koma_tables::{Probe, ProbeError};
 use crate::naive;
 
 /// The same value.
+///
+/// # Panics
+/// If a law decides it: the naive implementation knows none.
 pub fn as_naive(value: Value) -> naive::Value {
     match value {
         Value::Win(plies) => naive::Value::Win(plies),
         Value::Loss(plies) => naive::Value::Loss(plies),
         Value::Draw => naive::Value::Draw,
+        Value::Endless(_) => panic!("{value:?} is no value of a cell"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! An **answer**: what is known of a position, as JSON. The shape is stable.
 
 use koma_games::{Category, Game, Position};
-use koma_tables::{Probe, ProbeError, Prober};
+use koma_tables::{Probe, ProbeError, Prober, Reason};
 use serde::Serialize;
 
 /// The answer for one position.
@@ -14,8 +14,11 @@ pub(crate) struct Answer<'a> {
     /// For the side to move: `win`, `draw` or `loss`; `unknown` where a table leaves it open, which
     /// no exact one does.
     category: &'static str,
-    /// Plies to the end, negative for a loss; null for a draw and where they are not known.
+    /// Plies to the end, negative for a loss; null for endless play and where they are not known.
     dtm: Option<i64>,
+    /// How the game ends, where check must be met.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
     /// Whether the game is over.
     terminal: bool,
     /// Every legal move, best first.
@@ -34,6 +37,8 @@ struct AnsweredMove {
     category: &'static str,
     /// For the side to move after the move.
     dtm: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
     /// The position after the move; null if the move takes the royal.
     position: Option<String>,
 }
@@ -55,6 +60,7 @@ impl<'a> Answer<'a> {
                 japanese: game.japanese(position, after.mv),
                 category: after.probe.category.name(),
                 dtm: signed(after.probe),
+                reason: after.probe.reason.map(Reason::name),
                 position: sfen_after(game, &after.position),
             })
             .collect();
@@ -63,6 +69,7 @@ impl<'a> Answer<'a> {
             position: game.sfen(position),
             category: probe.category.name(),
             dtm: signed(probe),
+            reason: probe.reason.map(Reason::name),
             // Only a game that is over has no legal move.
             terminal: moves.is_empty(),
             moves,

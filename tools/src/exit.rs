@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use koma_games::{ExplorationError, PositionError};
-use koma_solver::{CheckError, SolveError};
+use koma_solver::{CheckError, SettleError, SolveError};
 use koma_tables::ProbeError;
 
 /// The exit codes, as the help of every subcommand lists them.
@@ -56,6 +56,7 @@ impl Exit {
         if let Some(error) = error.downcast_ref::<ProbeError>() {
             return match error {
                 ProbeError::Material { .. }
+                | ProbeError::NoUniverse { .. }
                 | ProbeError::Unnumbered { .. }
                 | ProbeError::Unreached { .. } => Exit::Input,
                 _ => Exit::Environment,
@@ -65,6 +66,10 @@ impl Exit {
             return Exit::Input;
         }
         let interrupted = matches!(error.downcast_ref(), Some(SolveError::Interrupted))
+            || matches!(
+                error.downcast_ref(),
+                Some(SettleError::Solve(SolveError::Interrupted))
+            )
             || matches!(error.downcast_ref(), Some(CheckError::Interrupted));
         if interrupted {
             Exit::Interrupted

@@ -20,6 +20,7 @@ use crate::judgement::Judgement;
 use crate::move_notation::{MoveNames, MoveNotation};
 use crate::opening::Opening;
 use crate::played::Played;
+use crate::question::set_of;
 use crate::wording::{before, describe};
 use crate::{cli, output};
 
@@ -171,12 +172,26 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             let prober = arguments.opening.prober(*universe)?;
             Some(Judgement::of_game(&prober, &read.record)?)
         }
-        Played::Game(game) => {
-            output::note(format_args!(
-                "koma: there can be no table of {game}; the moves are not judged"
-            ));
-            None
-        }
+        // Few pieces may be a set that is numbered.
+        Played::Game(game) => match set_of(&game, &read.record.positions()[0]) {
+            Ok(universe) if arguments.opening.can_have(&universe)? => {
+                let prober = arguments.opening.prober(universe)?;
+                Some(Judgement::of_game(&prober, &read.record)?)
+            }
+            Ok(universe) => {
+                output::note(format_args!(
+                    "koma: there is no table of {universe}, and the moves are not judged; `koma \
+                     solve {universe}` makes it"
+                ));
+                None
+            }
+            Err(_) => {
+                output::note(format_args!(
+                    "koma: there can be no table of {game}; the moves are not judged"
+                ));
+                None
+            }
+        },
     };
     if arguments.json {
         output::json(&answer(name, &read, judgements.as_deref()))?;

@@ -1,19 +1,22 @@
 //! `koma info`: what a table says about itself.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use koma_tables::{Counts, FORMAT_VERSION, Kind, Table};
+use koma_games::Color;
+use koma_tables::{Counts, Header, Kind, OutcomeCounts, Table};
 use memmap2::Mmap;
 use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::folder::Folder;
-use crate::target::Target;
+use crate::grid::columns;
+use crate::target::{Target, asked_of};
 use crate::wording::{bytes, count, percent};
-use crate::{cli, output};
+use crate::{cli, ending, output};
 
 const HELP: &str = "\
 All counts are of distinct positions for the side to move: a position and what the game's symmetries
@@ -27,6 +30,12 @@ JSON, one object on one line:
   {\"game\", \"kind\", \"exact\", \"positions\", \"win\", \"loss\", \"draw\", \"max_plies\", \"by_plies\",
    \"format\", \"content_hash\", \"bytes\"}
   by_plies      [[plies, count], ..], odd plies are wins, even ones losses
+  draw          null under a law that is not `draw`: then there are, before \"format\",
+    \"residue\", \"law\", \"unfolded\": {\"legal\", \"win\", \"loss\", \"residue\", \"by_plies\", \"law\"}
+  residue       positions whose end neither side can force
+  law           what each law makes of them, {LAW: {\"sente\": [won, drawn, lost], \"gote\": [..]}, ..}, for the
+                side to move if that is sente, and if it is gote
+  unfolded      the same counts with a position and its mirror image as two, unless they are the same
   content_hash  16 hexadecimal digits; equal for equal cells, whatever program wrote them
 
 Examples:
@@ -69,12 +78,80 @@ struct Info<'a> {
     positions: u64,
     win: u64,
     loss: u64,
-    draw: u64,
+    /// Null where a law decides that by the color to move.
+    draw: Option<u64>,
     max_plies: Option<u32>,
     by_plies: &'a [(u32, u64)],
+    #[serde(flatten)]
+    endless: Option<Endless>,
     format: u32,
     content_hash: String,
     bytes: u64,
+}
+
+/// Of tables that say what laws make of endless play.
+#[derive(Serialize)]
+struct Endless {
+    residue: u64,
+    law: ByLaw,
+    unfolded: Unfolded,
+}
+
+/// A position and its mirror image are two.
+#[derive(Serialize)]
+struct Unfolded {
+    legal: u64,
+    win: u64,
+    loss: u64,
+    residue: u64,
+    by_plies: Vec<(u32, u64)>,
+    law: ByLaw,
+}
+
+/// By the name of the law and the color to move: won, drawn and lost by the mover.
+type ByLaw = BTreeMap<&'static str, ByColor>;
+
+#[derive(Serialize)]
+struct ByColor {
+    sente: [u64; 3],
+    gote: [u64; 3],
+}
+
+impl From<OutcomeCounts> for ByColor {
+    fn from(counts: OutcomeCounts) -> ByColor {
+        let OutcomeCounts { sente, gote } = counts;
+        ByColor { sente, gote }
+    }
+}
+
+impl Endless {
+    /// Nothing of a table in which endless play is a draw.
+    fn of(table: &Table<Mmap>) -> anyhow::Result<Option<Endless>> {
+        let outcomes = table.header().outcomes();
+        if outcomes.is_empty() {
+            return Ok(None);
+        }
+        let asked = asked_of(table)?;
+        let unfolded = koma_solver::Unfolded::of(asked.universe(), table)?;
+        let by_law = unfolded.outcomes.into_iter();
+        Ok(Some(Endless {
+            residue: table.header().census().positions.draw,
+            law: outcomes
+                .iter()
+                .map(|counts| (counts.law.name(), counts.positions.into()))
+                .collect(),
+            unfolded: Unfolded {
+                legal: unfolded.counts.total(),
+                win: unfolded.counts.win,
+                loss: unfolded.counts.loss,
+                residue: unfolded.counts.draw,
+                by_plies: unfolded.counts.by_plies,
+                law: by_law
+                    .map(|(law, counts)| (law.name(), counts.into()))
+                    .collect(),
+            },
+        }))
+    }
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
@@ -93,10 +170,11 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             positions: counts.total(),
             win: counts.win,
             loss: counts.loss,
-            draw: counts.draw,
+            draw: header.outcomes().is_empty().then_some(counts.draw),
             max_plies: counts.deepest(),
             by_plies: &counts.by_plies,
-            format: FORMAT_VERSION,
+            endless: Endless::of(&table)?,
+            format: header.format_version(),
             content_hash: format!("{:016x}", header.content_hash()),
             bytes: file_bytes(&table)?,
         })?;
@@ -129,17 +207,19 @@ fn report(table: &Table<Mmap>, counts: &Counts) -> anyhow::Result<String> {
     for (name, number) in [
         ("won", counts.win),
         ("lost", counts.loss),
-        ("drawn", counts.draw),
+        (undecided(header), counts.draw),
     ] {
         let share = percent(number, counts.total());
         writeln!(text, "  {name:5} {:>19}  {share:>7}", count(number))?;
     }
+    text.push_str(&settled(header, counts)?);
     if let Some(plies) = counts.deepest() {
         writeln!(text, "deepest       {plies} plies")?;
     }
     writeln!(
         text,
-        "format        {FORMAT_VERSION}, numbering {}",
+        "format        {}, numbering {}",
+        header.format_version(),
         identity.numbering
     )?;
     writeln!(text, "written by    koma {}", header.program())?;
@@ -158,4 +238,35 @@ fn report(table: &Table<Mmap>, counts: &Counts) -> anyhow::Result<String> {
         }
     }
     Ok(text)
+}
+
+/// What laws make of the positions that neither side can force, by the color to move.
+pub(crate) fn settled(header: &Header, counts: &Counts) -> anyhow::Result<String> {
+    if header.outcomes().is_empty() {
+        return Ok(String::new());
+    }
+    let as_ranks = counts == &header.census().ranks;
+    let head = ["  open, by law", "to move", "won", "drawn", "lost"].map(str::to_owned);
+    let mut rows = vec![head];
+    for by_law in header.outcomes() {
+        let outcomes = if as_ranks {
+            by_law.ranks
+        } else {
+            by_law.positions
+        };
+        for mover in Color::BOTH {
+            let [won, drawn, lost] = outcomes.of(mover).map(count);
+            let law = format!("    {}", by_law.law.name());
+            rows.push([law, ending::name(mover).to_owned(), won, drawn, lost]);
+        }
+    }
+    Ok(columns(rows))
+}
+
+/// What a position is that neither side can force: drawn, or left to a law.
+pub(crate) fn undecided(header: &Header) -> &'static str {
+    match header.outcomes() {
+        [] => "drawn",
+        _ => "open",
+    }
 }

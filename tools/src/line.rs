@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::bail;
 use clap::Args;
 use koma_games::{Position, RankedUniverse, Record};
-use koma_tables::{Probe, ProbedMove, Prober, check_material};
+use koma_tables::{Probe, ProbedMove, Prober};
 use memmap2::Mmap;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::grid::columns;
 use crate::move_notation::{MoveNames, MoveNotation};
 use crate::opening::Opening;
-use crate::query::read_position;
+use crate::question::Question;
 use crate::wording::describe;
 use crate::{cli, diagram, output};
 
@@ -52,7 +52,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: RankedUniverse,
+    question: Question,
 
     /// The position, as for `koma query` [default: the start position]
     #[arg(value_name = "POSITION")]
@@ -109,10 +109,8 @@ struct LineMove {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = arguments.universe;
-    let position = read_position(&universe, &arguments.position)?;
-    check_material(&universe, &position)?;
-    let prober = arguments.opening.prober(universe)?;
+    let (asked, position) = arguments.question.about(&arguments.position)?;
+    let prober = arguments.opening.prober(asked)?;
     let line = Line::new(&prober, position)?;
     if arguments.json {
         output::json(&line.answer(prober.universe()))?;

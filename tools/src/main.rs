@@ -28,6 +28,7 @@ mod play;
 mod played;
 mod plies;
 mod query;
+mod question;
 mod reporter;
 mod resources;
 mod solve;

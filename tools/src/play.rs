@@ -6,8 +6,8 @@ use std::io::{BufRead, IsTerminal, stdin, stdout};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
-use koma_games::{Move, Outcome, Position, RankedUniverse, Record};
-use koma_tables::{Kind, ProbedMove, Prober, check_material};
+use koma_games::{Move, Outcome, Position, Record};
+use koma_tables::{Kind, ProbedMove, Prober};
 use memmap2::Mmap;
 
 use crate::ending::{self, Ending};
@@ -15,7 +15,8 @@ use crate::exit::Exit;
 use crate::grid::columns;
 use crate::move_notation::MoveNotation;
 use crate::opening::Opening;
-use crate::query::{read_position, start};
+use crate::query::start;
+use crate::question::Question;
 use crate::strength::{self, Strength};
 use crate::wording::{before, describe};
 use crate::{cli, diagram, interrupt, output};
@@ -60,7 +61,7 @@ const COMMANDS: [(&str, &str); 10] = [
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`
     #[arg(value_name = "GAME")]
-    universe: RankedUniverse,
+    question: Question,
 
     /// The position to begin with, as for `koma query` [default: the start position]
     #[arg(value_name = "POSITION")]
@@ -115,10 +116,8 @@ struct Session<'p> {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let universe = arguments.universe;
-    let position = read_position(&universe, &arguments.position)?;
-    check_material(&universe, &position)?;
-    let prober = arguments.opening.prober(universe)?;
+    let (asked, position) = arguments.question.about(&arguments.position)?;
+    let prober = arguments.opening.prober(asked)?;
     interrupt::end_at_once()?;
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u32(..).into());
     let mut session = Session {

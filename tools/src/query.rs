@@ -9,11 +9,11 @@ use koma_tables::{Prober, check_material};
 use memmap2::Mmap;
 
 use crate::answer::Answer;
-use crate::asked::Asked;
 use crate::exit::{Exit, Usage};
 use crate::grid::columns;
 use crate::opening::Opening;
 use crate::played::Played;
+use crate::question::Question;
 use crate::wording::{before, describe};
 use crate::{cli, diagram, ending, output, stream};
 
@@ -53,7 +53,7 @@ Examples:
 pub(crate) struct Arguments {
     /// The game, as for `koma solve`, or what `koma explore` made a table of
     #[arg(value_name = "GAME")]
-    asked: Asked,
+    question: Question,
 
     /// The position [default: the start position]
     #[arg(value_name = "POSITION")]
@@ -77,16 +77,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     // What is asked is read before a table is made, which takes its time.
-    let position = if arguments.stdin {
-        None
+    let (asked, position) = if arguments.stdin {
+        (arguments.question.set()?, None)
     } else {
-        let universe = arguments.asked.universe();
-        let position = read_position(universe, &arguments.position)?;
-        check_material(universe, &position)?;
-        Some(position)
+        let (asked, position) = arguments.question.about(&arguments.position)?;
+        (asked, Some(position))
     };
     let opening = arguments.opening;
-    let prober = opening.prober(arguments.asked)?;
+    let prober = opening.prober(asked)?;
     match position {
         None => return stream::answer_stdin(&prober, opening.threads()),
         Some(position) if arguments.json => {

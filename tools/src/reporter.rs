@@ -112,6 +112,7 @@ fn name(phase: Phase) -> String {
         Phase::Settle => "endless play".to_owned(),
         Phase::Count => "counting".to_owned(),
         Phase::Check => "checking".to_owned(),
+        Phase::CheckEndless => "endless play".to_owned(),
         Phase::Scan => "looking".to_owned(),
     }
 }
@@ -120,7 +121,7 @@ fn name(phase: Phase) -> String {
 /// decided any more, which nobody knows before.
 fn style(phase: Phase) -> ProgressStyle {
     let template = match phase {
-        Phase::Start | Phase::Check | Phase::Scan => {
+        Phase::Start | Phase::Check | Phase::CheckEndless | Phase::Scan => {
             "{msg:14} {bar:30} {human_pos} of {human_len} ranks, {eta} left"
         }
         Phase::Explore => "{msg:14} {spinner} {human_pos} ranks found, {elapsed}",

@@ -104,10 +104,11 @@ fn summary(universe: RankedUniverse, table: Table<Mmap>) -> anyhow::Result<Strin
     for (name, number) in [
         ("won", positions.win),
         ("lost", positions.loss),
-        ("drawn", positions.draw),
+        (info::undecided(table.header()), positions.draw),
     ] {
         writeln!(text, "  {name:8} {}", count(number))?;
     }
+    text.push_str(&info::settled(table.header(), positions)?);
     if let Some(plies) = positions.deepest() {
         writeln!(text, "deepest    {plies} plies")?;
     }

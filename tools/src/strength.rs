@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use fastrand::Rng;
-use koma_games::{Category, Value};
+use koma_games::Value;
 use koma_tables::Probe;
 
 use crate::wording::before;
@@ -47,16 +47,12 @@ impl Strength {
 
     /// What a move looks like that is worth this much: more is better.
     fn look(self, worth: Probe) -> i64 {
-        // A win or loss of unknown distance counts as one of the longest.
-        let plies = worth.plies.unwrap_or(u32::MAX);
-        let value = match worth.category {
-            Category::Win => Value::Win(plies),
-            Category::Loss => Value::Loss(plies),
-            Category::Draw => Value::Draw,
-        };
         match self {
-            Strength::Plies(sight) if plies > sight => Value::Draw.preference(),
-            _ => value.preference(),
+            // Endless play and what ends at an unknown distance are beyond any sight.
+            Strength::Plies(sight) if worth.plies.is_none_or(|plies| plies > sight) => {
+                Value::Draw.preference()
+            }
+            _ => worth.preference(),
         }
     }
 }

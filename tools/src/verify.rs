@@ -1,7 +1,8 @@
 //! `koma verify`: checks a table, byte by byte and cell by cell.
 
 use clap::Args;
-use koma_solver::{CheckError, Settings, check, explore};
+use koma_games::Color;
+use koma_solver::{CheckError, Settings, check, check_outcomes, explore};
 use koma_tables::{Cell, Kind, OpenError, OpenFault};
 
 use crate::asked::Asked;
@@ -17,7 +18,9 @@ const HELP: &str = "\
 Every byte is compared with checksums and with the counts in the header. With --deep every cell is
 recomputed from those of its successors, by forward moves only. A dtm table that passes is right.
 A wdl table that passes is consistent, which is necessary but not sufficient: without distances,
-cells that support each other in a circle could all be wrong. The positions of an exploration are
+cells that support each other in a circle could all be wrong. What laws make of endless play is
+checked by labels, found for the purpose, by which each outcome follows from those of the moves: again by
+forward moves only. The positions of an exploration are
 found again for it, so that none is missing or too many.
 
 The exit code is 1 for a damaged or wrong table, and 3 where there is none to be read.
@@ -67,7 +70,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         let reporter = Reporter::new();
         let threads = arguments.threads.count();
         match &asked {
-            Asked::Universe(universe) => check(&**universe, &table, threads, &reporter),
+            Asked::Universe(universe) => check(&**universe, &table, threads, &reporter)
+                .and_then(|()| check_outcomes(&**universe, &table, threads, &reporter)),
             Asked::Exploration(exploration) => {
                 let settings = Settings {
                     threads,
@@ -85,6 +89,13 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             output::text(&format!(
                 "{file}: all {cells} cells follow from their successors\n"
             ))?;
+            for counts in table.header().outcomes() {
+                let (law, ranks) = (counts.law.name(), count(table.header().census().ranks.draw));
+                output::text(&format!(
+                    "{file}: endless play from {ranks} ranks is worth what it says under `{law}`, with \
+                     either color to move\n"
+                ))?;
+            }
             if table.header().kind() == Kind::Wdl {
                 output::text(
                     "Without distances that is necessary, not sufficient: cells that support each \
@@ -103,6 +114,24 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
                 first
                     .expected
                     .map_or("nothing: a move leads to a hole".to_owned(), cell),
+            ))
+        }
+        Err(CheckError::WrongOutcomes {
+            law,
+            count,
+            rank,
+            to_move,
+        }) => {
+            let (game, position) = (universe.game(), universe.unrank(rank));
+            let position = match to_move {
+                Color::Sente => position,
+                Color::Gote => game.rotated(&position),
+            };
+            failed(&format!(
+                "{file}: {count} outcomes under the law `{}` do not follow from those of the moves\n\
+                 the first is rank {rank}: {}",
+                law.name(),
+                game.sfen(&position)
             ))
         }
         Err(error) => Err(error.into()),

@@ -1,35 +1,46 @@
 //! **Wording**: how values and numbers read on a terminal.
 
-use koma_games::{Category, Value};
-use koma_tables::Probe;
+use koma_games::Category;
+use koma_tables::{Probe, Reason};
 
-/// `Loss in 78 plies`, `Draw`; `Win` where the distance is not known.
+use crate::ending::name;
+
+/// `Loss in 78 plies`, `Draw`; `Win` where the distance is not known. Where check must be met, with the
+/// reason: `Win, mate in 23`, `Loss, endless: sente loses by repetition`.
 pub(crate) fn describe(probe: Probe) -> String {
     let category = match probe.category {
         Category::Win => "Win",
         Category::Draw => "Draw",
         Category::Loss => "Loss",
     };
-    match probe.plies {
-        None => category.to_owned(),
-        Some(1) => format!("{category} in 1 ply"),
-        Some(plies) => format!("{category} in {plies} plies"),
-    }
+    let reason = match (probe.reason, probe.plies) {
+        (None, None) | (Some(Reason::Draw), _) => return category.to_owned(),
+        (None, Some(1)) => return format!("{category} in 1 ply"),
+        (None, Some(plies)) => return format!("{category} in {plies} plies"),
+        (Some(Reason::Mate), None) => "mate".to_owned(),
+        (Some(Reason::Mate), Some(0)) => "mated".to_owned(),
+        (Some(Reason::Mate), Some(plies)) => format!("mate in {plies}"),
+        (Some(Reason::NoMoves), None | Some(0)) => "no moves".to_owned(),
+        (Some(Reason::NoMoves), Some(plies)) => format!("no moves in {plies}"),
+        (Some(Reason::Repetition(loser)), None) => {
+            format!("endless: {} loses by repetition", name(loser))
+        }
+        (Some(Reason::PerpetualCheck(loser)), None) => {
+            format!("endless: perpetual check by {} loses", name(loser))
+        }
+        (Some(Reason::Repetition(loser)), Some(_)) => {
+            format!("repetition: {} loses", name(loser))
+        }
+        (Some(Reason::PerpetualCheck(loser)), Some(_)) => {
+            format!("perpetual check: {} loses", name(loser))
+        }
+    };
+    format!("{category}, {reason}")
 }
 
 /// What a move is worth to the side that makes it, given what is known of the position after it.
 pub(crate) fn before(after: Probe) -> Probe {
-    match after.value().map(Value::one_ply_earlier) {
-        Some(value) => value.into(),
-        None => Probe {
-            category: match after.category {
-                Category::Win => Category::Loss,
-                Category::Draw => Category::Draw,
-                Category::Loss => Category::Win,
-            },
-            plies: None,
-        },
-    }
+    after.one_ply_earlier()
 }
 
 /// A number with a comma between thousands.
@@ -71,6 +82,8 @@ pub(crate) fn gibibytes(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use koma_games::{Color, Value, Winner};
+
     use super::*;
 
     #[test]
@@ -91,5 +104,24 @@ mod tests {
         assert_eq!(describe(Value::Loss(78).into()), "Loss in 78 plies");
         assert_eq!(describe(Value::Draw.into()), "Draw");
         assert_eq!(describe(before(Value::Win(75).into())), "Loss in 76 plies");
+        let with = |value: Value, reason| {
+            describe(Probe {
+                reason: Some(reason),
+                ..value.into()
+            })
+        };
+        assert_eq!(with(Value::Win(23), Reason::Mate), "Win, mate in 23");
+        assert_eq!(with(Value::Loss(0), Reason::Mate), "Loss, mated");
+        assert_eq!(with(Value::Loss(0), Reason::NoMoves), "Loss, no moves");
+        assert_eq!(with(Value::Draw, Reason::Draw), "Draw");
+        let (lost, won) = (Winner::Other, Winner::Mover);
+        assert_eq!(
+            with(Value::Endless(lost), Reason::Repetition(Color::Sente)),
+            "Loss, endless: sente loses by repetition"
+        );
+        assert_eq!(
+            with(Value::Endless(won), Reason::PerpetualCheck(Color::Gote)),
+            "Win, endless: perpetual check by gote loses"
+        );
     }
 }

@@ -125,7 +125,7 @@ impl Graph {
             match values[after as usize].expect("no move leads to a hole") {
                 Value::Loss(plies) => wins.push(plies + 1),
                 Value::Win(plies) => losses.push(plies + 1),
-                Value::Draw => draws += 1,
+                Value::Draw | Value::Endless(_) => draws += 1,
             }
         }
         if let Some(&plies) = wins.iter().min() {

@@ -191,7 +191,8 @@ fn a_position_after_the_lion_is_taken_is_lost() {
         best.probe,
         Probe {
             category: Category::Loss,
-            plies: Some(0)
+            plies: Some(0),
+            reason: None,
         }
     );
     assert_eq!(prober.line(&best.position).unwrap(), []);
