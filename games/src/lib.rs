@@ -36,7 +36,7 @@ pub use notation::{
 };
 pub use numbering::{
     CHUNK, CompleteUniverse, Exploration, ExplorationError, LANES, Material, MaterialError,
-    NUMBERING_VERSION, RankedUniverse, UniverseError,
+    NUMBERING_VERSION, RankedUniverse, Sets, SetsError, UniverseError,
 };
 pub use perft::PerftConvention;
 pub use piece_counts::PieceCounts;

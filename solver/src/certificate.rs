@@ -240,13 +240,13 @@ impl Labels {
         &self,
         claims: &Claims<'_, U>,
         progress: &dyn Progress,
-    ) -> Result<Option<(u64, (u64, Color))>, SolveError> {
+    ) -> Result<Option<Wrong>, SolveError> {
         let needs = Color::BOTH.map(|player| claims.needs(player));
         let wrong = claims
             .residue
             .parts()
             .map(|part| {
-                let mut wrong: Option<(u64, (u64, Color))> = None;
+                let mut wrong: Option<Wrong> = None;
                 if progress.interrupted() {
                     return wrong;
                 }
@@ -256,7 +256,12 @@ impl Labels {
                     let follows = self.follows(claims, &needs, rank, number);
                     for (color, follows) in Color::BOTH.into_iter().zip(follows) {
                         if !follows {
-                            wrong.get_or_insert((0, (rank, color))).0 += 1;
+                            let wrong = wrong.get_or_insert(Wrong {
+                                count: 0,
+                                rank,
+                                to_move: color,
+                            });
+                            wrong.count += 1;
                         }
                     }
                 }
@@ -316,14 +321,26 @@ impl Labels {
     }
 }
 
-fn earlier(
-    a: Option<(u64, (u64, Color))>,
-    b: Option<(u64, (u64, Color))>,
-) -> Option<(u64, (u64, Color))> {
+/// Claims that do not follow from those after the moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrong {
+    /// How many.
+    pub(crate) count: u64,
+    /// The lowest rank of one.
+    pub(crate) rank: u64,
+    /// The color to move there.
+    pub(crate) to_move: Color,
+}
+
+/// Both together.
+fn earlier(a: Option<Wrong>, b: Option<Wrong>) -> Option<Wrong> {
     match (a, b) {
-        (Some((count, first)), Some((more, other))) => {
-            let first = if other.0 < first.0 { other } else { first };
-            Some((count + more, first))
+        (Some(a), Some(b)) => {
+            let first = if b.rank < a.rank { b } else { a };
+            Some(Wrong {
+                count: a.count + b.count,
+                ..first
+            })
         }
         (a, b) => a.or(b),
     }
@@ -348,6 +365,16 @@ struct Finder<'a, U> {
     player: Color,
 }
 
+/// What an attractor is: where a player can force play to some nodes within a part.
+#[derive(Clone, Copy)]
+struct Attractor {
+    part: u8,
+    forcer: Color,
+    seeds: Seeds,
+    /// What the player needs whose claims are labelled.
+    needs: Needs,
+}
+
 /// What an attractor starts from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seeds {
@@ -363,6 +390,12 @@ impl<U: Universe> Finder<'_, U> {
     fn label_claims_of(&mut self, player: Color, needs: Needs) -> Result<(), SolveError> {
         self.player = player;
         let claims = self.claims;
+        let attractor = |part, forcer, seeds| Attractor {
+            part,
+            forcer,
+            seeds,
+            needs,
+        };
         self.parts.par_iter().enumerate().for_each(|(node, part)| {
             let claimant = claims.claimant(node / 2, Color::BOTH[node % 2]);
             part.store(if claimant == Some(player) { OPEN } else { 0 }, Relaxed);
@@ -370,24 +403,24 @@ impl<U: Universe> Finder<'_, U> {
         let mut height = 0;
         if needs.has(Demand::Free) {
             // What is good for ever is forced again and again.
-            let farthest = self.attract(OPEN, player, Seeds::After(Demand::Free), needs)?;
+            let farthest = self.attract(attractor(OPEN, player, Seeds::After(Demand::Free)))?;
             self.label_taken(OPEN, 0);
             height = farthest + 1;
         }
         let other = player.opponent();
         while self.count(OPEN) > 0 {
             // Where the other player can't force something bad that must stop.
-            self.attract(OPEN, other, Seeds::After(Demand::Strict), needs)?;
+            self.attract(attractor(OPEN, other, Seeds::After(Demand::Strict)))?;
             self.move_missed(OPEN, PART);
             if needs.has(Demand::StrictPair) {
                 // Of this, where something good can be forced again and again.
                 loop {
-                    self.attract(PART, player, Seeds::After(Demand::Weak), needs)?;
+                    self.attract(attractor(PART, player, Seeds::After(Demand::Weak)))?;
                     self.note_second();
                     if self.missed(PART) == 0 {
                         break;
                     }
-                    self.attract(PART, other, Seeds::Missed, needs)?;
+                    self.attract(attractor(PART, other, Seeds::Missed))?;
                     self.move_taken(PART, OPEN);
                 }
             }
@@ -396,7 +429,7 @@ impl<U: Universe> Finder<'_, U> {
                 return Ok(());
             }
             self.label_part(height);
-            let farthest = self.attract(OPEN, player, Seeds::Labelled, needs)?;
+            let farthest = self.attract(attractor(OPEN, player, Seeds::Labelled))?;
             self.label_taken(OPEN, height + 1);
             height += farthest + 2;
         }
@@ -405,13 +438,7 @@ impl<U: Universe> Finder<'_, U> {
 
     /// Finds the distances of the nodes of a part from which a player can force play to the seeds; returns
     /// the greatest. Where the other player has no move within the part, it is forced already.
-    fn attract(
-        &mut self,
-        part: u8,
-        forcer: Color,
-        seeds: Seeds,
-        needs: Needs,
-    ) -> Result<u32, SolveError> {
+    fn attract(&mut self, attractor: Attractor) -> Result<u32, SolveError> {
         let this = &*self;
         let mut found: Vec<u64> = this
             .claims
@@ -420,7 +447,7 @@ impl<U: Universe> Finder<'_, U> {
             .fold(Vec::new, |mut found, ranks| {
                 if !this.progress.interrupted() {
                     for (rank, number) in ranks {
-                        this.begin(part, forcer, seeds, needs, rank, number, &mut found);
+                        this.begin(attractor, rank, number, &mut found);
                     }
                 }
                 found
@@ -440,7 +467,7 @@ impl<U: Universe> Finder<'_, U> {
                     if !this.progress.interrupted() {
                         for &node in nodes {
                             let color = Color::BOTH[(node % 2) as usize];
-                            this.expand(part, forcer, node / 2, color, distance + 1, &mut next);
+                            this.expand(attractor, node / 2, color, distance + 1, &mut next);
                         }
                     }
                     next
@@ -457,17 +484,13 @@ impl<U: Universe> Finder<'_, U> {
     }
 
     /// Lists the nodes of a rank that an attractor starts from, and counts the moves of the others.
-    #[allow(clippy::too_many_arguments)]
-    fn begin(
-        &self,
-        part: u8,
-        forcer: Color,
-        seeds: Seeds,
-        needs: Needs,
-        rank: u64,
-        number: usize,
-        found: &mut Vec<u64>,
-    ) {
+    fn begin(&self, attractor: Attractor, rank: u64, number: usize, found: &mut Vec<u64>) {
+        let Attractor {
+            part,
+            forcer,
+            seeds,
+            needs,
+        } = attractor;
         let inside = Color::BOTH.map(|color| self.part(number, color) == part);
         if inside == [false; 2] {
             return;
@@ -511,13 +534,13 @@ impl<U: Universe> Finder<'_, U> {
     /// and the color to move.
     fn expand(
         &self,
-        part: u8,
-        forcer: Color,
+        attractor: Attractor,
         rank: u64,
         color: Color,
         distance: u32,
         found: &mut Vec<u64>,
     ) {
+        let Attractor { part, forcer, .. } = attractor;
         let before = color.opponent();
         self.claims.universe.predecessors(rank, |source| {
             let Some(number) = self.claims.residue.number(source) else {

@@ -146,6 +146,9 @@ pub fn check_outcomes<U: Universe, D: AsRef<[u8]> + Sync>(
     threads: Option<usize>,
     progress: &dyn Progress,
 ) -> Result<(), CheckError> {
+    if table.header().outcomes().is_empty() {
+        return Ok(());
+    }
     thread_pool(threads)?.install(|| {
         let residue = Residue::of_table(table);
         let checked = mover_in_check(universe, &residue);
@@ -167,12 +170,12 @@ pub fn check_outcomes<U: Universe, D: AsRef<[u8]> + Sync>(
                 let interrupted = |_| CheckError::Interrupted;
                 let labels = Labels::find(&claims, progress).map_err(interrupted)?;
                 let wrong = labels.verify(&claims, progress).map_err(interrupted)?;
-                if let Some((count, (rank, to_move))) = wrong {
+                if let Some(wrong) = wrong {
                     return Err(CheckError::WrongOutcomes {
                         law,
-                        count,
-                        rank,
-                        to_move,
+                        count: wrong.count,
+                        rank: wrong.rank,
+                        to_move: wrong.to_move,
                     });
                 }
             }

@@ -31,7 +31,7 @@ impl ValueCounts {
             _ if times == 0 => {}
             Value::Win(plies) => *self.wins.entry(plies).or_default() += times,
             Value::Loss(plies) => *self.losses.entry(plies).or_default() += times,
-            Value::Draw => self.draws += times,
+            Value::Draw | Value::Endless(_) => self.draws += times,
         }
     }
 
@@ -116,7 +116,7 @@ struct Tally {
 /// A number for each value: draws first, then by plies, losses before wins.
 fn code_of(value: Value) -> u16 {
     match value {
-        Value::Draw => 0,
+        Value::Draw | Value::Endless(_) => 0,
         Value::Loss(plies) => 2 * plies as u16 + 1,
         Value::Win(plies) => 2 * plies as u16 + 2,
     }

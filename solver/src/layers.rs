@@ -63,7 +63,7 @@ pub(crate) mod cell {
         match value {
             Value::Win(plies) => WIN | plies as u16,
             Value::Loss(plies) => LOSS | plies as u16,
-            Value::Draw => NEVER_LOST,
+            Value::Draw | Value::Endless(_) => NEVER_LOST,
         }
     }
 }
@@ -518,7 +518,7 @@ impl Outcomes {
                 let plies = plies + 1;
                 self.win = Some(self.win.map_or(plies, |win| win.min(plies)));
             }
-            Value::Draw => self.draw = true,
+            Value::Draw | Value::Endless(_) => self.draw = true,
             Value::Win(plies) => self.loss = self.loss.max(Some(plies + 1)),
         }
     }

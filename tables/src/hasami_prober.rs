@@ -75,6 +75,7 @@ impl<D: AsRef<[u8]>> HasamiProber<D> {
             Cell::Category(category) => Ok(Probe {
                 category,
                 plies: None,
+                reason: None,
             }),
             Cell::Hole => Err(ProbeError::Hole {
                 file: self.table.file().to_owned(),

@@ -445,7 +445,15 @@ mod tests {
             numbering: 1,
             law: Law::Draw,
         };
-        let header = Header::new(&identity, Kind::Wdl, &Census::default(), 0, true, Vec::new()).unwrap();
+        let header = Header::new(
+            &identity,
+            Kind::Wdl,
+            &Census::default(),
+            0,
+            true,
+            Vec::new(),
+        )
+        .unwrap();
         let mut bytes = header.to_bytes().unwrap();
         bytes.resize(4096, 0);
         let error = crate::Table::open(&bytes[..]).unwrap_err();

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use koma_games::{
     Category, Color, EndReason, IllegalMove, Law, Move, Position, RankedUniverse, Universe, Value,
 };
-use koma_solver::{NoProgress, Settings, Settled, Solution, settle, solve};
+use koma_solver::{NoProgress, Settings, Settled, Solution, Unfolded, settle, solve};
+use koma_tables::{Prober, Reason};
 
 use crate::every_set;
 use crate::naive;
@@ -101,7 +102,7 @@ impl OracleSet {
             let found = solution.value(rank).map(|value| match value {
                 Value::Win(plies) => format!("W{plies}"),
                 Value::Loss(plies) => format!("L{plies}"),
-                Value::Draw => "R".to_owned(),
+                Value::Draw | Value::Endless(_) => "R".to_owned(),
             });
             assert_eq!(found.as_deref(), Some(row[3]), "{universe} {}", row[2]);
         }
@@ -115,14 +116,68 @@ impl OracleSet {
             compare_settled(&universe, &settled, self.row[15]);
             for row in self.rows() {
                 let (position, rank) = parse(&universe, row[2]);
-                let found = match settled.outcome(rank, position.side()) {
-                    None => "-",
-                    Some(Category::Win) => "W",
-                    Some(Category::Draw) => "D",
-                    Some(Category::Loss) => "L",
-                };
+                let found = letter(settled.outcome(rank, position.side()));
                 let law = law.name();
                 assert_eq!(found, row[4 + place], "{universe}, {law}: {}", row[2]);
+            }
+        }
+    }
+
+    /// Compares a table of the set: what it counts, folded and not, the outcomes of the positions under each
+    /// law, and what is answered under its own, with the reason.
+    pub fn compare_table(&self, prober: &Prober<Vec<u8>>) {
+        let (universe, table) = (prober.universe(), prober.table());
+        let column = |index: usize| -> u64 { self.row[index].parse().expect("a count") };
+        let unfolded = Unfolded::of(universe, table).expect("a sound table");
+        let counts = &unfolded.counts;
+        let found = [counts.total(), counts.win, counts.loss, counts.draw];
+        assert_eq!(found, [2, 3, 4, 5].map(column), "{universe}, unfolded");
+        let by_plies: BTreeMap<u32, u64> = counts.by_plies.iter().copied().collect();
+        assert_eq!(by_plies, histogram(self.row[16]), "{universe}, unfolded");
+        let folded = table.header().outcomes().iter();
+        for (folded, (law, unfolded)) in folded.zip(unfolded.outcomes) {
+            let [unfolded, folded] = [unfolded, folded.positions].map(|counts| {
+                let [sente, gote] = Color::BOTH.map(|mover| {
+                    let [won, drawn, lost] = counts.of(mover);
+                    format!("{won}/{drawn}/{lost}")
+                });
+                format!("sente={sente},gote={gote}")
+            });
+            let found = format!("{}:unfolded,{unfolded};folded,{folded}", law.name());
+            let mut laws = self.row[15].split(' ');
+            assert!(
+                laws.any(|expected| expected == found),
+                "{universe}: {found}"
+            );
+        }
+        let own = universe.game().law();
+        for row in self.rows() {
+            let (position, rank) = parse(universe, row[2]);
+            for (place, law) in [Law::Uec, Law::Pcl, Law::Inventor].into_iter().enumerate() {
+                let outcome = table.outcome(law, rank, position.side());
+                let outcome = outcome.expect("a sound table");
+                assert_eq!(letter(outcome), row[4 + place], "{law:?}: {}", row[2]);
+                let probe = prober.probe(&position).expect("an answer");
+                if law != own || outcome.is_none() {
+                    continue;
+                }
+                let (loser, side) = (law.terms().loser, position.side());
+                let lost_by = |color| match loser == Some(color) {
+                    true => Reason::Repetition(color),
+                    false => Reason::PerpetualCheck(color),
+                };
+                let reason = match probe.category {
+                    Category::Win => lost_by(side.opponent()),
+                    Category::Draw => Reason::Draw,
+                    Category::Loss => lost_by(side),
+                };
+                assert_eq!(Some(probe.category), outcome, "{}", row[2]);
+                assert_eq!(
+                    (probe.plies, probe.reason),
+                    (None, Some(reason)),
+                    "{}",
+                    row[2]
+                );
             }
         }
     }
@@ -181,6 +236,16 @@ struct Figures {
     by_plies: BTreeMap<u32, u64>,
 }
 
+/// The outcome of a residue position, as the oracle writes it.
+fn letter(outcome: Option<Category>) -> &'static str {
+    match outcome {
+        None => "-",
+        Some(Category::Win) => "W",
+        Some(Category::Draw) => "D",
+        Some(Category::Loss) => "L",
+    }
+}
+
 /// `0:61 1:211`.
 fn histogram(text: &str) -> BTreeMap<u32, u64> {
     text.split(' ')
@@ -235,7 +300,7 @@ fn figures(universe: &RankedUniverse, value: impl Fn(u64) -> Option<Value>) -> F
             match value {
                 Value::Win(_) => figures.win += weight,
                 Value::Loss(_) => figures.loss += weight,
-                Value::Draw => figures.residue += weight,
+                Value::Draw | Value::Endless(_) => figures.residue += weight,
             }
             if let Some(plies) = value.plies() {
                 *figures.by_plies.entry(plies).or_default() += weight;

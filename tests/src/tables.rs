@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use koma_games::RankedUniverse;
 use koma_solver::{NoProgress, Settings, Solution, solve};
-use koma_tables::{Identity, Kind, Prober, Table, Writer, file_name};
+use koma_tables::{Identity, Kind, Outcomes, Prober, Table, Writer, file_name};
 
 /// Answers for the positions of the whole game. It is solved the first time this is called in a
 /// process; the file passes through `folder`.
@@ -38,12 +38,22 @@ pub fn prober(universe: RankedUniverse, threads: Option<usize>, folder: &str) ->
 /// The bytes of the file that a solution is written to. It passes through `folder`, where no other
 /// thread may be writing one of the same universe.
 pub fn table_bytes(universe: &RankedUniverse, solution: &Solution, folder: &str) -> Vec<u8> {
+    settled_bytes(universe, solution, &[], folder)
+}
+
+/// The same with what laws make of the residue.
+pub fn settled_bytes(
+    universe: &RankedUniverse,
+    solution: &Solution,
+    outcomes: &[Outcomes],
+    folder: &str,
+) -> Vec<u8> {
     // Several test runs may share a folder.
     let name = file_name(&universe.to_string(), Kind::Dtm);
     let path = Path::new(folder).join(format!("{}-{name}", std::process::id()));
     let writer = Writer::create(&path).expect("the test folder can be written to");
     solution
-        .write(writer, &Identity::from(universe), Kind::Dtm)
+        .write_settled(writer, &Identity::from(universe), Kind::Dtm, outcomes)
         .expect("the table is written");
     let bytes = fs::read(&path).expect("the table is there");
     fs::remove_file(&path).expect("the table can be removed");

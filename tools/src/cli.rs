@@ -8,7 +8,8 @@ use koma_solver::Kernel;
 
 use crate::exit::{self, Exit, Usage};
 use crate::{
-    explore, find, game, hasami, info, line, output, perft, play, query, solve, stats, verify,
+    explore, find, game, hasami, info, line, output, perft, play, query, report, solve, stats,
+    verify,
 };
 
 const EXAMPLES: &str = "\
@@ -30,9 +31,11 @@ Games:
   dobutsu:no-try                with an option; also no-drops, no-last-rank-chick-drop;
                                 several are joined by commas
   dobutsu@3x3:gec               the lions, a giraffe, an elephant and a chick only
-  minishogi, gorogoro           their rules; too large for tables (perft, game)
-  minishogi:repetition=draw     with another law for endless play; also uec, pcl, inventor
-  minishogi:repetition=draw:gp  the kings, a gold and a pawn only, solved
+  minishogi, gorogoro           their rules; too large for a table (perft, game), but positions of
+                                few pieces are answered (query, line, play)
+  minishogi:gp                  the kings, a gold and a pawn only, solved
+  minishogi:*2                  all sets of up to two pieces besides the kings (solve, report)
+  minishogi:repetition=draw:gp  with another law for endless play; also uec, pcl, inventor
   hasami@4x4                    hasami shogi on any board from 3x3 to 9x9; small ones are solved
                                 whole: `koma solve hasami --help` lists options and endings
 
@@ -63,6 +66,7 @@ enum Command {
     Stats(stats::Arguments),
     Verify(verify::Arguments),
     Info(info::Arguments),
+    Report(report::Arguments),
     Perft(perft::Arguments),
 }
 
@@ -99,6 +103,7 @@ fn run() -> anyhow::Result<Exit> {
         Command::Stats(arguments) => stats::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Info(arguments) => info::run(arguments),
+        Command::Report(arguments) => report::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
     }
 }

@@ -195,6 +195,7 @@ impl Filter {
             universe: prober.universe(),
             solved: Solved::new(prober.universe(), prober.table()),
             category: self.value.map(Outcome::category),
+            by_law: !prober.table().header().outcomes().is_empty(),
             plies: self.plies,
             pieces,
             check: self.check,

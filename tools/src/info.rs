@@ -6,7 +6,7 @@ use std::fs;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use koma_games::Color;
+use koma_games::{Color, Game};
 use koma_tables::{Counts, Header, Kind, OutcomeCounts, Table};
 use memmap2::Mmap;
 use serde::Serialize;
@@ -38,8 +38,12 @@ JSON, one object on one line:
   unfolded      the same counts with a position and its mirror image as two, unless they are the same
   content_hash  16 hexadecimal digits; equal for equal cells, whatever program wrote them
 
+Of a game too large for one table, such as minishogi, all tables are listed; in JSON one object a line,
+{\"game\", \"kind\", \"positions\", \"win\", \"loss\", \"residue\", \"max_plies\", \"bytes\"}.
+
 Examples:
   koma info dobutsu
+  koma info minishogi
   koma info dobutsu --count-as clausecker
   koma info tables/dobutsu.dtm.koma --json";
 
@@ -155,6 +159,9 @@ impl Endless {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if let Target::All(game) = &arguments.target {
+        return list(game, &arguments.folder, arguments.json);
+    }
     let table = arguments.target.open(&arguments.folder)?;
     let census = table.header().census();
     let counts = match arguments.count_as {
@@ -182,6 +189,94 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         output::text(&report(&table, counts)?)?;
     }
     Ok(Exit::Done)
+}
+
+/// A table of a game, in a list of them.
+#[derive(Serialize)]
+struct Listed {
+    game: String,
+    kind: &'static str,
+    positions: u64,
+    win: u64,
+    loss: u64,
+    residue: u64,
+    max_plies: Option<u32>,
+    bytes: u64,
+}
+
+/// Lists the tables of a game.
+fn list(game: &Game, folder: &Folder, json: bool) -> anyhow::Result<Exit> {
+    let directory = folder.directory()?;
+    let mut tables = Vec::new();
+    for listing in directory.list()? {
+        let header = match listing.header {
+            Ok(header) if header.identity().game == game.to_string() => header,
+            Ok(_) => continue,
+            Err(error) => {
+                output::note(format_args!("koma: {error}"));
+                continue;
+            }
+        };
+        let positions = &header.census().positions;
+        let path = listing.path;
+        let metadata = fs::metadata(&path).with_context(|| path.display().to_string())?;
+        tables.push(Listed {
+            game: header.identity().universe.clone(),
+            kind: header.kind().name(),
+            positions: positions.total(),
+            win: positions.win,
+            loss: positions.loss,
+            residue: positions.draw,
+            max_plies: positions.deepest(),
+            bytes: metadata.len(),
+        });
+    }
+    // The smaller sets first.
+    tables.sort_by_key(|table| (table.game.len(), table.game.clone()));
+    if json {
+        for table in &tables {
+            output::json(table)?;
+        }
+    } else {
+        let head = [
+            "set",
+            "kind",
+            "positions",
+            "won",
+            "lost",
+            "open",
+            "deepest",
+            "file",
+        ];
+        let mut rows = vec![head.map(str::to_owned)];
+        rows.extend(tables.iter().map(|table| {
+            [
+                table.game.clone(),
+                table.kind.to_owned(),
+                count(table.positions),
+                count(table.win),
+                count(table.loss),
+                count(table.residue),
+                table
+                    .max_plies
+                    .map_or(String::new(), |plies| plies.to_string()),
+                bytes(table.bytes),
+            ]
+        }));
+        let all: u64 = tables.iter().map(|table| table.bytes).sum();
+        output::text(&format!(
+            "{}{} tables of {game} in {}, {}\n",
+            columns(rows),
+            tables.len(),
+            directory.path().display(),
+            bytes(all)
+        ))?;
+    }
+    Ok(if tables.is_empty() {
+        Exit::No
+    } else {
+        Exit::Done
+    })
 }
 
 /// The length of the file of a table.

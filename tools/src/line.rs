@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::answer::{sfen_after, signed};
 use crate::ending::Ending;
+use crate::endless::Endless;
 use crate::exit::Exit;
 use crate::grid::columns;
 use crate::move_notation::{MoveNames, MoveNotation};
@@ -26,17 +27,20 @@ squares counted along the ranks from the top left, then drops by piece (elephant
 and square.
 
 From a drawn position both keep the draw by such moves until a position stands as often as
-the game allows, in dobutsu for the third time.
+the game allows, in dobutsu for the third time. Where endless play is won under a law, the winner plays moves
+that keep the win, and of these one that makes most progress: towards a move that gives no check where
+perpetual check loses, or away from the checks that would lose (see ARCHITECTURE.md). How that is made is
+looked for first, among all positions that neither side can force.
 
 JSON, one object on one line:
   {\"game\", \"position\", \"category\", \"dtm\", \"moves\": [
     {\"ply\", \"move\", \"move_usi\", \"move_ja\", \"move_tanaka\", \"best_moves\", \"category\", \"dtm\",
      \"position\"}, ..], \"end\": {\"reason\", \"winner\", \"ply\", \"occurrences\", \"text\"}}
   category    win, loss or draw, for the side to move; in moves, for the side to move after the move
-  dtm         plies to the end, negative for a loss; null for a draw
+  dtm         plies to the end, negative for a loss; null for a draw and for endless play
   best_moves  all moves as good as this one, and this one first, as squares
   position    in moves, the position after the move; null if the move takes the lion
-  reason      royal_taken, try, no_move or repetition
+  reason      royal_taken, try, checkmate, no_move or repetition
   winner      sente or gote; null for a draw
   occurrences the plies after which the last position stood; 0 is the start
 
@@ -79,7 +83,7 @@ pub(crate) struct Arguments {
 }
 
 /// Perfect play from a position to the end.
-struct Line<'g> {
+pub(crate) struct Line<'g> {
     /// The value of the position.
     value: Probe,
     record: Record<'g>,
@@ -111,7 +115,8 @@ struct LineMove {
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let (asked, position) = arguments.question.about(&arguments.position)?;
     let prober = arguments.opening.prober(asked)?;
-    let line = Line::new(&prober, position)?;
+    let endless = Endless::new(&prober, arguments.opening.settings());
+    let line = Line::new(&prober, &endless, position)?;
     if arguments.json {
         output::json(&line.answer(prober.universe()))?;
         return Ok(Exit::Done);
@@ -134,7 +139,11 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 
 impl<'g> Line<'g> {
     /// Plays best moves from a position until the game is over.
-    fn new(prober: &'g Prober<Mmap>, position: Position) -> anyhow::Result<Line<'g>> {
+    pub(crate) fn new(
+        prober: &'g Prober<Mmap>,
+        endless: &Endless<'g>,
+        position: Position,
+    ) -> anyhow::Result<Line<'g>> {
         let value = prober.probe(&position)?;
         if value.value().is_none() {
             let universe = prober.universe();
@@ -149,13 +158,18 @@ impl<'g> Line<'g> {
             best: Vec::new(),
         };
         while line.record.outcome().is_none() {
-            let mut moves = prober.moves(line.record.position())?;
+            let mut moves = endless.moves(line.record.position())?;
             let best = moves[0];
             moves.retain(|after| after.probe == best.probe);
             line.record.play(best.mv)?;
             line.best.push(moves);
         }
         Ok(line)
+    }
+
+    /// The game that was played.
+    pub(crate) fn record(&self) -> &Record<'g> {
+        &self.record
     }
 
     /// Ply and move of each row, and how many moves are equally good.

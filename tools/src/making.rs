@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use koma_games::{Law, RankedUniverse, Universe};
-use koma_solver::{SolveError, memory_needed, outcomes, outcomes_memory_needed, solve};
+use koma_solver::{Progress, SolveError, memory_needed, outcomes, outcomes_memory_needed, solve};
 use koma_tables::{Directory, Identity, Kind, Table, Writer};
 use memmap2::Mmap;
 
@@ -20,7 +20,6 @@ pub(crate) fn make_table(
     resources: &Resources,
 ) -> anyhow::Result<Table<Mmap>> {
     let path = directory.path_of(&universe.to_string(), kind);
-    let settings = resources.settings();
     let ranks = count(universe.len());
     let memory = gibibytes(memory_needed(universe.len()));
     let law = universe.game().law();
@@ -37,16 +36,26 @@ pub(crate) fn make_table(
         path.display()
     ));
     interrupt::listen()?;
+    make_reporting(universe, directory, kind, resources, &Reporter::new())
+}
+
+/// The same without a plan; the progress goes to a reporter.
+pub(crate) fn make_reporting(
+    universe: &RankedUniverse,
+    directory: &Directory,
+    kind: Kind,
+    resources: &Resources,
+    reporter: &dyn Progress,
+) -> anyhow::Result<Table<Mmap>> {
+    let (law, settings) = (universe.game().law(), resources.settings());
+    let path = directory.path_of(&universe.to_string(), kind);
     let writer = Writer::create(&path)?;
-    let (solution, settled) = {
-        let reporter = Reporter::new();
-        let solution = solve(universe, &settings, &reporter).context(universe.to_string())?;
-        let settled = match law {
-            Law::Draw => Vec::new(),
-            _ => outcomes(universe, &solution, law, &settings, &reporter)
-                .context(universe.to_string())?,
-        };
-        (solution, settled)
+    let solution = solve(universe, &settings, reporter).context(universe.to_string())?;
+    let settled = match law {
+        Law::Draw => Vec::new(),
+        _ => {
+            outcomes(universe, &solution, law, &settings, reporter).context(universe.to_string())?
+        }
     };
     if interrupt::interrupted() {
         return Err(SolveError::Interrupted.into());

@@ -11,6 +11,7 @@ use koma_tables::{Kind, ProbedMove, Prober};
 use memmap2::Mmap;
 
 use crate::ending::{self, Ending};
+use crate::endless::Endless;
 use crate::exit::Exit;
 use crate::grid::columns;
 use crate::move_notation::MoveNotation;
@@ -106,6 +107,7 @@ enum Player {
 /// A game that is being played.
 struct Session<'p> {
     prober: &'p Prober<Mmap>,
+    endless: Endless<'p>,
     record: Record<'p>,
     /// Sente and gote.
     players: [Player; 2],
@@ -122,6 +124,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u32(..).into());
     let mut session = Session {
         prober: &prober,
+        endless: Endless::new(&prober, arguments.opening.settings()),
         record: Record::new(prober.game(), position),
         players: [arguments.sente, arguments.gote],
         strength: arguments.level,
@@ -205,9 +208,16 @@ impl Session<'_> {
     }
 
     fn let_table_move(&mut self) -> anyhow::Result<()> {
-        let moves = self.prober.moves_in(&self.record)?;
+        let moves = match self.strength {
+            Strength::Perfect => self.endless.moves_in(&self.record)?,
+            Strength::Plies(_) => self.prober.moves_in(&self.record)?,
+        };
+        let moves = match self.strength {
+            Strength::Perfect => self.endless.best(self.record.position().side(), &moves)?,
+            Strength::Plies(_) => &moves,
+        };
         let probe = |after: &ProbedMove| after.probe;
-        let chosen = self.strength.choose(&moves, probe, &mut self.random);
+        let chosen = self.strength.choose(moves, probe, &mut self.random);
         let chosen = chosen.context("a game that is not over has no move")?;
         self.play(chosen.mv)
     }
@@ -305,7 +315,7 @@ impl Session<'_> {
     }
 
     fn hint(&self) -> anyhow::Result<()> {
-        let hint = match self.prober.moves_in(&self.record)?.first() {
+        let hint = match self.endless.moves_in(&self.record)?.first() {
             None => "the game is over".to_owned(),
             Some(best) => format!(
                 "{}: {}",

@@ -5,12 +5,16 @@ use std::fmt::Write as _;
 use anyhow::Context;
 use clap::Args;
 use koma_games::{Position, PositionForm, RankedUniverse};
+use koma_solver::Settings;
 use koma_tables::{Prober, check_material};
 use memmap2::Mmap;
 
 use crate::answer::Answer;
+use crate::ending::Ending;
+use crate::endless::Endless;
 use crate::exit::{Exit, Usage};
 use crate::grid::columns;
+use crate::line::Line;
 use crate::opening::Opening;
 use crate::played::Played;
 use crate::question::Question;
@@ -27,9 +31,12 @@ The value is that of the side to move. Values of moves are shown for the side th
 JSON, one object on one line:
   {\"game\", \"position\", \"category\", \"dtm\", \"terminal\", \"moves\": [
     {\"move\", \"move_ja\", \"category\", \"dtm\", \"position\"}, ..]}
-  category  win, loss, draw or unknown, for the side to move
-  dtm       plies to the end, negative for a loss; null for a draw and where not known, 0 only
+  category  win, loss, draw or unknown, for the side to move; where play has no end, by the law
+  dtm       plies to the end, negative for a loss; null for endless play and where not known, 0 only
             where the game is over
+  reason    behind each dtm of minishogi and gorogoro: mate (by force), no-moves (the side to move has
+            none and is not in check), repetition or perpetual-check (play has no end, and loses by the
+            law for the side that is lost), draw
   terminal  whether the game is over
   moves     best first; category and dtm are for the side to move after the move; position is
             that after the move, null if the move takes the lion
@@ -38,6 +45,10 @@ With --stdin every line is a position and is answered by one JSON object on one 
 line that can't be answered, such as an empty one, gets {\"error\", \"line\"}, counted from 1, and the
 exit code is 2 at the end, or 3 if the table is damaged there.
 
+GAME may be one too large to number, such as minishogi: then the set that has the pieces of the position is
+asked, `minishogi:gs` for instance. The colors matter there: endless play loses for sente by the law of
+minishogi, except that perpetual check loses.
+
 A mover without any move has lost: in dobutsu it is counted as lost in 2 plies, as published tables
 do, in other games as lost in 0.
 
@@ -45,7 +56,8 @@ Examples:
   koma query dobutsu
   koma query dobutsu gle/1c1/1C1/ELG b - 1 --line
   koma query dobutsu g1e_1cl_1C1_ELG_w_-_1 --json
-  koma query dobutsu --stdin < positions.txt > answers.jsonl";
+  koma query dobutsu --stdin < positions.txt > answers.jsonl
+  koma query minishogi S4/4K/5/k2G1/5 w - 1 --line";
 
 /// Show the value of a position and of every move
 #[derive(Args)]
@@ -90,7 +102,10 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(position) if arguments.json => {
             output::json(&Answer::new(&prober, prober.name(), &position)?)?;
         }
-        Some(position) => output::text(&report(&prober, &position, arguments.line)?)?,
+        Some(position) => {
+            let line_settings = arguments.line.then(|| opening.settings());
+            output::text(&report(&prober, &position, line_settings)?)?;
+        }
     }
     Ok(Exit::Done)
 }
@@ -149,7 +164,11 @@ pub(crate) fn move_table(prober: &Prober<Mmap>, position: &Position) -> anyhow::
 }
 
 /// The board, the value, every move, and the best line if it is asked for.
-fn report(prober: &Prober<Mmap>, position: &Position, with_line: bool) -> anyhow::Result<String> {
+fn report(
+    prober: &Prober<Mmap>,
+    position: &Position,
+    line_settings: Option<Settings>,
+) -> anyhow::Result<String> {
     let game = prober.game();
     let mut text = format!(
         "{}, {}\n\n{}\n{}\n\n",
@@ -162,10 +181,38 @@ fn report(prober: &Prober<Mmap>, position: &Position, with_line: bool) -> anyhow
         Some(end) => writeln!(text, "The game is over: {}.", ending::decided(game, end))?,
         None => text.push_str(&move_table(prober, position)?),
     }
-    if with_line {
-        text.push_str(&line_table(prober, position)?);
+    if let Some(settings) = line_settings {
+        let endless = prober.probe(position)?.is_endless();
+        text.push_str(&match endless {
+            true => endless_line(prober, position, settings)?,
+            false => line_table(prober, position)?,
+        });
     }
     Ok(text)
+}
+
+/// A line that never ends, to where the law ends it.
+fn endless_line(
+    prober: &Prober<Mmap>,
+    position: &Position,
+    settings: Settings,
+) -> anyhow::Result<String> {
+    let endless = Endless::new(prober, settings);
+    let line = Line::new(prober, &endless, *position)?;
+    let (record, game) = (line.record(), prober.game());
+    let moves = record.moves().iter().zip(record.positions());
+    let rows = (1..).zip(moves).map(|(ply, (&mv, before))| {
+        [
+            format!("{ply:>3}"),
+            game.squares(mv),
+            game.japanese(before, mv),
+        ]
+    });
+    Ok(format!(
+        "\nBest line:\n{}\n{}\n",
+        columns(rows),
+        Ending::new(record)
+    ))
 }
 
 /// A best line to the end, a move a line.

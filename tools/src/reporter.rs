@@ -104,7 +104,7 @@ impl Drop for Reporter {
     }
 }
 
-fn name(phase: Phase) -> String {
+pub(crate) fn name(phase: Phase) -> String {
     match phase {
         Phase::Explore => "exploring".to_owned(),
         Phase::Start => "ends of games".to_owned(),

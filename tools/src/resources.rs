@@ -45,7 +45,7 @@ impl Resources {
 }
 
 /// A number of bytes: `600M`, `1.5G`, `2GiB`, `1000000`.
-fn read_size(text: &str) -> Result<u64, String> {
+pub(crate) fn read_size(text: &str) -> Result<u64, String> {
     const UNITS: [(char, i32); 4] = [('K', 10), ('M', 20), ('G', 30), ('T', 40)];
     let plain = text.strip_suffix("iB").unwrap_or(text);
     let (number, shift) = UNITS

@@ -1,18 +1,20 @@
 //! `koma solve`: finds the value of every position of a game and writes its table.
 
 use std::fmt::Write as _;
+use std::str::FromStr;
 use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
-use koma_games::RankedUniverse;
+use koma_games::{RankedUniverse, Sets};
 use koma_tables::{Identity, Kind, OpenFault, Prober, Table};
 use memmap2::Mmap;
 
 use crate::exit::Exit;
 use crate::folder::Folder;
 use crate::making::make_table;
-use crate::resources::Resources;
+use crate::resources::{Resources, read_size};
+use crate::solve_sets::{self, Plan};
 use crate::wording::{bytes, count};
 use crate::{cli, info, output, query};
 
@@ -21,8 +23,14 @@ The table is written under a temporary name and renamed when all of it is on dis
 interrupts a run, no half table is ever read. An interrupted run leaves nothing behind and is
 started again from the beginning. A finished table is not made again without --force.
 
+Of minishogi and gorogoro sets of pieces are solved, and what laws make of endless play there is written
+down too. GAME:*N is all sets of up to N pieces besides the royals, at most two of a kind: they are solved
+one after another, those that stand are left out, and an interrupted run goes on with the set it was at.
+
 Examples:
   koma solve dobutsu
+  koma solve minishogi:gs
+  koma solve 'minishogi:*2' --memory 2G --disk 1G
   koma solve dobutsu:no-try --kind wdl --threads 2 --memory 600M
   koma solve dobutsu@3x3:gec --dir tables";
 
@@ -33,7 +41,7 @@ pub(crate) struct Arguments {
     /// The game, with its board, options and pieces: `dobutsu`, `dobutsu@3x5:no-try`,
     /// `dobutsu@3x3:gec`
     #[arg(value_name = "GAME")]
-    universe: RankedUniverse,
+    solved: Solved,
 
     /// How much to write down: `dtm` win, draw or loss and the distance in plies, `wdl` without
     /// the distance, in a quarter of the space
@@ -44,6 +52,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     force: bool,
 
+    /// The most disk that the tables of sets (`minishogi:*3`) may take together: bytes, or a number and K,
+    /// M, G or T [default: what there is]
+    #[arg(long, value_name = "SIZE", value_parser = read_size)]
+    disk: Option<u64>,
+
     #[command(flatten)]
     folder: Folder,
 
@@ -51,13 +64,44 @@ pub(crate) struct Arguments {
     resources: Resources,
 }
 
+/// What is solved.
+#[derive(Clone)]
+enum Solved {
+    Universe(Box<RankedUniverse>),
+    Sets(Box<Sets>),
+}
+
+impl FromStr for Solved {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Solved> {
+        match text.contains('*') {
+            true => Ok(Solved::Sets(Box::new(text.parse()?))),
+            false => Ok(Solved::Universe(Box::new(text.parse()?))),
+        }
+    }
+}
+
 pub(crate) fn read_kind(text: &str) -> Result<Kind, &'static str> {
     Kind::from_name(text).ok_or("a kind is `dtm` or `wdl`")
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let Arguments { universe, kind, .. } = arguments;
+    let kind = arguments.kind;
     let directory = arguments.folder.directory()?;
+    let universe = match arguments.solved {
+        Solved::Universe(universe) => *universe,
+        Solved::Sets(sets) => {
+            let plan = Plan {
+                directory: &directory,
+                kind,
+                force: arguments.force,
+                resources: &arguments.resources,
+                disk: arguments.disk,
+            };
+            return solve_sets::run(&sets, &plan);
+        }
+    };
     let path = directory.path_of(&universe.to_string(), kind);
     if !arguments.force
         && let Some(table) = standing(&path, &Identity::from(&universe))?

@@ -12,6 +12,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) universe: &'a RankedUniverse,
     pub(crate) solved: Solved<'a, Mmap>,
     pub(crate) category: Option<Category>,
+    /// Whether a law decides what cells call drawn.
+    pub(crate) by_law: bool,
     pub(crate) plies: Option<Plies>,
     pub(crate) pieces: Pieces,
     pub(crate) check: bool,
@@ -61,6 +63,18 @@ impl Wanted<'_> {
         }
     }
 
+    /// Whether the value is the wanted one, with sente to move, also where a law decides it.
+    fn law_fits(&self, segment: u32, offset: u32) -> bool {
+        let wanted = self.category.or(self.zugzwang.then_some(Category::Loss));
+        match wanted {
+            Some(category) if self.by_law => {
+                let rank = self.universe.segment(segment).first + u64::from(offset);
+                self.solved.category(rank, Color::Sente) == Some(category)
+            }
+            _ => true,
+        }
+    }
+
     fn tsume_fits(&self, segment: u32, offset: u32) -> bool {
         self.tsume.as_ref().is_none_or(|(lengths, _)| {
             let rank = self.universe.segment(segment).first + u64::from(offset);
@@ -78,7 +92,11 @@ impl Property for Wanted<'_> {
 
     fn holds_by_cell(&self, cell: Cell) -> bool {
         let fits = |wanted: Option<Category>| {
-            wanted.is_none_or(|category| cell.category() == Some(category))
+            wanted.is_none_or(|category| {
+                let found = cell.category();
+                // What a law makes of the residue is looked up rank by rank.
+                found == Some(category) || self.by_law && found == Some(Category::Draw)
+            })
         };
         let plies_fit = self
             .plies
@@ -94,12 +112,14 @@ impl Property for Wanted<'_> {
     }
 
     fn asks_for_ranks(&self) -> bool {
-        self.check || self.only_move || self.zugzwang || self.tsume.is_some()
+        let by_law = self.by_law && (self.category.is_some() || self.zugzwang);
+        by_law || self.check || self.only_move || self.zugzwang || self.tsume.is_some()
     }
 
     #[inline(always)]
     fn holds_at(&self, segment: u32, offset: u32) -> bool {
         self.tsume_fits(segment, offset)
+            && self.law_fits(segment, offset)
             && (!self.check || self.universe.in_check(segment, offset))
             && (!self.zugzwang || self.solved.is_mutual_zugzwang(segment, offset))
             && (!self.only_move || self.solved.has_only_move(segment, offset))

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use koma_games::hasami::Universe;
 use koma_games::{Color, Value};
-use koma_tables::{Cell, CellWidth, Coding, HasamiProber, Identity, Kind, LawCounts, Table, Writer};
+use koma_tables::{
+    Cell, CellWidth, Coding, HasamiProber, Identity, Kind, LawCounts, Table, Writer,
+};
 
 use crate::{contents::FIXTURES, scratch::Scratch};
 

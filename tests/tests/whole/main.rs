@@ -2,6 +2,7 @@
 
 mod checker;
 mod determinism;
+mod endless;
 mod explore;
 mod features;
 mod graphs;

@@ -274,6 +274,6 @@ fn short(value: Value) -> String {
     match value {
         Value::Win(plies) => format!("W{plies}"),
         Value::Loss(plies) => format!("L{plies}"),
-        Value::Draw => "D".to_owned(),
+        Value::Draw | Value::Endless(_) => "D".to_owned(),
     }
 }

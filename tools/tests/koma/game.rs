@@ -351,8 +351,8 @@ minishogi, rbsgk/4p/5/P4/KGSBR b - 1
         .koma_reading(&["game", "minishogi", "-", "--json"], checks.as_bytes())
         .expect(0);
     let answer: Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!(answer["moves"][0]["before"], Value::Null);
-    assert_eq!(answer["moves"][0]["mark"], Value::Null);
+    // Its few pieces are a set that is solved in a moment.
+    assert_eq!(answer["moves"][0]["before"]["category"], "win");
     assert_eq!(
         answer["end"],
         json!({
