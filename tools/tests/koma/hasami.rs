@@ -123,7 +123,7 @@ fn query_and_line_agree() {
     let drawn = folder.json(&["line", "hasami@3x3:men=2", "--json"]);
     assert_eq!(drawn["end"]["reason"], "repetition");
     assert_eq!(drawn["end"]["occurrences"].as_array().unwrap().len(), 4);
-    let input = b"ppp/3/3/PPP b\n\nppp/3/PPP b\nPp1/3/3/2p b 2-1\n";
+    let input = b"ppp/3/3/PPP b\n\nppp/3/PPP b\nPp1/3/3/2p b 1-2\n";
     let run = folder
         .koma_reading(&["query", NAME, "--stdin"], input)
         .expect(2);
