@@ -282,7 +282,7 @@ fn pieces_that_no_set_holds_are_refused_by_name() {
             "no universe of minishogi holds so many",
         ),
         ("minishogi", "5/4s/5/5/k4 b - 1", "exactly one"),
-        ("minishogi", "sssgk/5/5/5/K4 b - 1", "`s`"),
+        ("minishogi", "sssgk/5/5/5/K4 b - 1", "too many `S`"),
     ] {
         let run = folder.koma(["query", game, position]).expect(2);
         assert!(run.err.contains(said), "{said}: {run:?}");

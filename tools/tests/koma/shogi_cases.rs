@@ -168,7 +168,7 @@ fn positions_are_read_strictly_and_written_one_way() {
         assert_eq!(played("minishogi", read, "")["start"], written, "{read}");
     }
     for (position, why) in [
-        ("4k/5/5/5/5 b - 1", "royal"),
+        ("4k/5/5/5/5 b - 1", "sente has no `K`"),
         ("4k/5/5/5/4K b P2 1", "column"),
         ("4k/P+4/5/5/4K b - 1", "+"),
         ("4k/5/5/5/4K x - 1", "x"),
