@@ -170,7 +170,7 @@ fn positions_are_read_strictly_and_written_one_way() {
     for (position, why) in [
         ("4k/5/5/5/5 b - 1", "sente has no `K`"),
         ("4k/5/5/5/4K b P2 1", "column"),
-        ("4k/P+4/5/5/4K b - 1", "+"),
+        ("4k/P+4/5/5/4K b - 1", "column 6"),
         ("4k/5/5/5/4K x - 1", "x"),
         ("4k/4R/5/5/4K b - 1", "in check"),
         ("4k/5/5/5/4K b L 1", "L"),
