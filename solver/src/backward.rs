@@ -51,36 +51,49 @@ impl<U: Universe> Work for Backward<'_, U> {
         let [mut fresh, mut waiting] = [const { Vec::new() }; 2];
         let mut found = Vec::new();
         let (universe, residue) = (self.universe, self.residue);
-        for_each_batch(universe, self.ranks, |segment, offsets| {
+        // A loop: a function called back would not be compiled for the processor.
+        let mut batches = Batches::new(self.ranks);
+        while let Some(segment) = batches.next(universe) {
             let mut asked = Asked {
                 ranks: &mut fresh,
                 residue,
             };
-            universe.expand(level, &(segment..segment + 1), offsets, &mut asked);
+            universe.expand(level, &(segment..segment + 1), &batches.offsets, &mut asked);
             self.hand_over(&mut waiting, &mut found);
             std::mem::swap(&mut fresh, &mut waiting);
-        });
+        }
         self.hand_over(&mut waiting, &mut found);
     }
 }
 
-/// Calls back with ranks of one segment at a time, as offsets from its first.
-#[inline(always)]
-fn for_each_batch<U: Universe>(universe: &U, ranks: &[u64], mut work: impl FnMut(u32, &[u32])) {
-    let mut offsets = Vec::with_capacity(BATCH);
-    let mut rest = ranks;
-    while let Some(&rank) = rest.first() {
+/// Some ranks, which ascend, by segment.
+struct Batches<'a> {
+    rest: &'a [u64],
+    /// Those of a batch, as offsets from the first rank of its segment.
+    offsets: Vec<u32>,
+}
+
+impl<'a> Batches<'a> {
+    fn new(ranks: &'a [u64]) -> Batches<'a> {
+        Batches {
+            rest: ranks,
+            offsets: Vec::with_capacity(BATCH),
+        }
+    }
+
+    /// The segment of the next batch.
+    fn next<U: Universe>(&mut self, universe: &U) -> Option<u32> {
+        let &rank = self.rest.first()?;
         let segment = universe.segment_of(rank);
         let Segment { first, len } = universe.segment(segment);
-        let here = rest.partition_point(|&rank| rank < first + u64::from(len));
-        let (ranks, behind) = rest.split_at(here);
-        rest = behind;
-        for batch in ranks.chunks(BATCH) {
-            offsets.clear();
-            let here = batch.iter().map(|&rank| (rank - first) as u32);
-            offsets.extend(here);
-            work(segment, &offsets);
-        }
+        let most = &self.rest[..self.rest.len().min(BATCH)];
+        let here = most.partition_point(|&rank| rank < first + u64::from(len));
+        let (ranks, behind) = self.rest.split_at(here);
+        self.rest = behind;
+        self.offsets.clear();
+        self.offsets
+            .extend(ranks.iter().map(|&rank| (rank - first) as u32));
+        Some(segment)
     }
 }
 
@@ -100,11 +113,14 @@ impl<U: Universe> Work for InCheck<'_, U> {
     #[inline(always)]
     fn run(self, level: impl Level) -> Vec<bool> {
         let mut checked = Vec::with_capacity(self.ranks.len());
-        for_each_batch(self.universe, self.ranks, |segment, offsets| {
+        let mut batches = Batches::new(self.ranks);
+        while let Some(segment) = batches.next(self.universe) {
             let answers = &mut checked;
             self.universe
-                .movers_in_check(level, segment, offsets, |answer| answers.push(answer));
-        });
+                .movers_in_check(level, segment, &batches.offsets, |answer| {
+                    answers.push(answer);
+                });
+        }
         checked
     }
 }

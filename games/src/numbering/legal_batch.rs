@@ -158,8 +158,10 @@ impl<'a, I: Instructions> LegalBatch<'a, I> {
             }
         }
         if let Some(pawns) = &self.pawns {
-            self.pawn_files = Color::BOTH
-                .map(|color| pawns.files(&pawns.squares(&self.men, &self.placements, color)));
+            for color in Color::BOTH {
+                let squares = pawns.squares(&self.men, &self.placements, color);
+                self.pawn_files[color.index()] = pawns.files(&squares);
+            }
         }
     }
 

@@ -375,26 +375,6 @@ impl RankedUniverse {
         (first + bundle.pairs.start) as u32..(first + bundle.pairs.end) as u32
     }
 
-    /// Calls back with the pairs of a stretch in which some offsets are, and the codes there. Offsets
-    /// ascend.
-    #[inline(always)]
-    fn for_each_pair(
-        &self,
-        stretch: &Range<u32>,
-        offsets: &[u32],
-        mut work: impl FnMut(usize, &[u32]),
-    ) {
-        let (class, first) = self.class_and_pair(stretch.start);
-        let size = self.classes[class].size;
-        let mut codes = Vec::new();
-        for of_pair in offsets.chunk_by(|a, b| a / size == b / size) {
-            let place = of_pair[0] / size;
-            codes.clear();
-            codes.extend(of_pair.iter().map(|offset| offset - place * size));
-            work(first + place as usize, &codes);
-        }
-    }
-
     /// Class, pair and code of a rank.
     pub(crate) fn split(&self, rank: u64) -> (usize, usize, u32) {
         assert!(rank < self.ranks, "rank {rank} of {}", self.ranks);
@@ -739,27 +719,13 @@ impl Universe for RankedUniverse {
         offsets: &[u32],
         out: &mut impl Targets,
     ) {
-        let (class, pair) = self.class_and_pair(stretch.start);
-        if self.meets_check() {
-            if let (Some(lines), Some(plan)) = (&self.lines, self.plan(class)) {
-                let mut retractions = [Retractions::NONE; 2];
-                self.for_each_pair(stretch, offsets, |pair, codes| {
-                    let lines = &lines[0];
-                    let mut batch = LegalBatch::new(self, instructions, lines, plan, class, pair);
-                    for codes in codes.chunks(LEGAL_LANES) {
-                        batch.expand(codes, &mut retractions, out);
-                    }
-                });
-                return;
-            }
-            let first = self.segment(stretch.start).first;
-            for &offset in offsets {
-                self.for_each_legal_unmove(first + u64::from(offset), |rank| out.push(rank));
-            }
-            return;
-        }
-        let bundle = self.bundle_of(pair);
-        if let Some(plan) = self.plan(class) {
+        let (class, first_pair) = self.class_and_pair(stretch.start);
+        let plan = self.plan(class);
+        let size = self.classes[class].size;
+        if !self.meets_check()
+            && let Some(plan) = plan
+        {
+            let bundle = self.bundle_of(first_pair);
             let class = &self.classes[class];
             if self.is_narrow() {
                 let mut batch = Batch::<_, u16>::new(self, instructions, class, plan, bundle);
@@ -774,10 +740,37 @@ impl Universe for RankedUniverse {
             }
             return;
         }
-        self.for_each_pair(stretch, offsets, |pair, codes| {
-            let segment = (class * self.pairs.len() + pair) as u32;
-            self.for_each_unmove::<true>(segment, codes.iter().copied(), |rank| out.push(rank));
-        });
+        // Pair by pair. In loops: a function called back would not be compiled for the processor.
+        let mut rest = offsets;
+        while let Some(first) = rest.first() {
+            let place = first / size;
+            let before = place * size;
+            let here;
+            (here, rest) = rest.split_at(rest.partition_point(|offset| offset - before < size));
+            let pair = first_pair + place as usize;
+            if let (Some(lines), Some(plan)) = (&self.lines, plan) {
+                let mut retractions = [Retractions::NONE; 2];
+                let lines = &lines[0];
+                let mut batch = LegalBatch::new(self, instructions, lines, plan, class, pair);
+                let mut codes = [0; LEGAL_LANES];
+                for offsets in here.chunks(LEGAL_LANES) {
+                    let codes = &mut codes[..offsets.len()];
+                    for (code, offset) in codes.iter_mut().zip(offsets) {
+                        *code = offset - before;
+                    }
+                    batch.expand(codes, &mut retractions, out);
+                }
+            } else if self.meets_check() {
+                let first = self.segment(stretch.start).first;
+                for &offset in here {
+                    self.for_each_legal_unmove(first + u64::from(offset), |rank| out.push(rank));
+                }
+            } else {
+                let segment = (class * self.pairs.len() + pair) as u32;
+                let codes = here.iter().map(|offset| offset - before);
+                self.for_each_unmove::<true>(segment, codes, |rank| out.push(rank));
+            }
+        }
     }
 
     #[inline(always)]
