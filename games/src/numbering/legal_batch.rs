@@ -247,6 +247,13 @@ impl<'a, I: Instructions> LegalBatch<'a, I> {
         }
     }
 
+    /// Adds moves from some squares to those to be taken back, where they may have come from there.
+    #[inline(always)]
+    fn add(&self, unmoves: &mut Retractions, from: &Lanes, origins: &Lanes) {
+        let from = from.zip(origins, |from, origins| from & origins);
+        unmoves.add(self.instructions, self.nonzero(&from), &from);
+    }
+
     /// Where a man may have promoted from.
     #[inline(always)]
     fn may_promote(&self, man: &Man, to: &Lanes) -> Lanes {
@@ -334,18 +341,12 @@ impl<'a, I: Instructions> LegalBatch<'a, I> {
         let [quiets, captures] = retractions;
         quiets.clear();
         captures.clear();
-        let mut add = |from: &Lanes| {
-            let add = |unmoves: &mut Retractions, origins: &Lanes| {
-                let from = both(from, origins);
-                unmoves.add(self.instructions, self.nonzero(&from), &from);
-            };
-            add(quiets, &quiet);
-            if !taking.is_empty() {
-                add(captures, &capture);
-            }
-        };
         for way in self.lines.step_ways(role) {
-            add(&both(&way.left(to), &self.empty));
+            let from = both(&way.left(to), &self.empty);
+            self.add(quiets, &from, &quiet);
+            if !taking.is_empty() {
+                self.add(captures, &from, &capture);
+            }
         }
         for way in self.lines.slide_ways(role) {
             let mut at = *to;
@@ -354,7 +355,10 @@ impl<'a, I: Instructions> LegalBatch<'a, I> {
                 if self.nonzero(&at) == 0 {
                     break;
                 }
-                add(&at);
+                self.add(quiets, &at, &quiet);
+                if !taking.is_empty() {
+                    self.add(captures, &at, &capture);
+                }
             }
         }
         for index in 0..quiets.chunks() {
