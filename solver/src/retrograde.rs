@@ -344,7 +344,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                     if self.progress.interrupted() {
                         return;
                     }
-                    let decided = dispatch(ExpandPart::<U, W> {
+                    let part = ExpandPart::<U, W> {
                         universe: self.universe,
                         windows,
                         words,
@@ -354,7 +354,13 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                         ply,
                         limit: self.limit,
                         scratch: &mut scratch,
-                    });
+                    };
+                    // Wide words are rare: not worth a compilation for each processor.
+                    let decided = if size_of::<W>() == 1 {
+                        dispatch(part)
+                    } else {
+                        part.run(Portable)
+                    };
                     self.progress.advance(decided);
                     after.fetch_add(decided, Relaxed);
                 });

@@ -741,6 +741,7 @@ impl Universe for RankedUniverse {
             return;
         }
         // Pair by pair. In loops: a function called back would not be compiled for the processor.
+        let mut retractions = [Retractions::NONE; 2];
         let mut rest = offsets;
         while let Some(first) = rest.first() {
             let place = first / size;
@@ -749,7 +750,6 @@ impl Universe for RankedUniverse {
             (here, rest) = rest.split_at(rest.partition_point(|offset| offset - before < size));
             let pair = first_pair + place as usize;
             if let (Some(lines), Some(plan)) = (&self.lines, plan) {
-                let mut retractions = [Retractions::NONE; 2];
                 let lines = &lines[0];
                 let mut batch = LegalBatch::new(self, instructions, lines, plan, class, pair);
                 let mut codes = [0; LEGAL_LANES];
