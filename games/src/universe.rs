@@ -115,6 +115,9 @@ pub struct Segment {
 /// A numbered, closed set of positions: no move leaves it, except into positions that the rules
 /// decide and that no mover chooses for longer play.
 pub trait Universe: Sync {
+    /// The universe that [`expand`](Universe::expand) is asked of: itself, or the one whose part it is.
+    type Whole: Universe;
+
     /// Whether units (see [`units`](Universe::units)) have disjoint targets.
     const EXCLUSIVE_UNITS: bool = false;
 
@@ -127,6 +130,10 @@ pub trait Universe: Sync {
     fn expands_wins_in_one(&self) -> bool {
         true
     }
+
+    /// The universe whose ranks and segments these are: itself, or one of which some ranks are holes
+    /// here, or have other ends. It knows all predecessors of a rank, and holes of this one besides.
+    fn whole(&self) -> &Self::Whole;
 
     /// The number of ranks.
     fn len(&self) -> u64;
@@ -296,7 +303,13 @@ const PLAIN_SEGMENT: u64 = 1 << 16;
 pub struct Plain<'a, U>(pub &'a U);
 
 impl<U: Universe> Universe for Plain<'_, U> {
+    type Whole = Self;
+
     const WITHOUT_SUCCESSORS: Value = U::WITHOUT_SUCCESSORS;
+
+    fn whole(&self) -> &Self {
+        self
+    }
 
     fn len(&self) -> u64 {
         self.0.len()

@@ -3,8 +3,9 @@
 //! As in the analysis itself, predecessors are found segment by segment and in batches, and the memory
 //! of those of one batch is asked for while the next is worked out.
 
-use koma_games::{CHUNK, Segment, Targets, Universe};
+use koma_games::{Segment, Universe};
 
+use crate::bulk::{RankList, list_before};
 use crate::dispatch::{Work, dispatch};
 use crate::level::Level;
 use crate::residue::Residue;
@@ -27,43 +28,42 @@ pub(crate) fn for_each_before<U: Universe>(
     ranks: &[u64],
     mut visit: impl FnMut(&[Source]),
 ) {
-    dispatch(Backward {
-        universe,
-        residue,
-        ranks,
-        visit: &mut visit,
-    });
+    // Not copied for every visitor.
+    step_back(universe, residue, ranks, &mut visit);
 }
 
-struct Backward<'a, U> {
-    universe: &'a U,
-    residue: &'a Residue,
-    ranks: &'a [u64],
-    /// Called once a batch, so that there need not be a compilation for each visitor.
-    visit: &'a mut dyn FnMut(&[Source]),
-}
-
-impl<U: Universe> Work for Backward<'_, U> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(mut self, level: impl Level) {
-        let [mut fresh, mut waiting] = [const { Vec::new() }; 2];
-        let mut found = Vec::new();
-        let (universe, residue) = (self.universe, self.residue);
-        // A loop: a function called back would not be compiled for the processor.
-        let mut batches = Batches::new(self.ranks);
-        while let Some(segment) = batches.next(universe) {
-            let mut asked = Asked {
-                ranks: &mut fresh,
-                residue,
-            };
-            universe.expand(level, &(segment..segment + 1), &batches.offsets, &mut asked);
-            self.hand_over(&mut waiting, &mut found);
-            std::mem::swap(&mut fresh, &mut waiting);
+fn step_back<U: Universe>(
+    universe: &U,
+    residue: &Residue,
+    ranks: &[u64],
+    visit: &mut dyn FnMut(&[Source]),
+) {
+    let [mut fresh, mut waiting] = <[RankList; 2]>::default();
+    let mut found = Vec::new();
+    let mut hand_over = |list: &mut RankList| {
+        found.clear();
+        found.extend(list.ranks().iter().filter_map(|&rank| {
+            let number = residue.number(rank)?;
+            Some(Source { rank, number })
+        }));
+        list.clear();
+        visit(&found);
+    };
+    let mut batches = Batches::new(ranks);
+    while let Some(segment) = batches.next(universe) {
+        list_before(
+            universe,
+            &(segment..segment + 1),
+            &batches.offsets,
+            &mut fresh,
+        );
+        for &rank in fresh.ranks() {
+            residue.ask(rank);
         }
-        self.hand_over(&mut waiting, &mut found);
+        hand_over(&mut waiting);
+        std::mem::swap(&mut fresh, &mut waiting);
     }
+    hand_over(&mut waiting);
 }
 
 /// Some ranks, which ascend, by segment.
@@ -99,6 +99,7 @@ impl<'a> Batches<'a> {
 
 /// Whether the movers of some ranks, which ascend, are in check.
 pub(crate) fn movers_in_check<U: Universe>(universe: &U, ranks: &[u64]) -> Vec<bool> {
+    let universe = universe.whole();
     dispatch(InCheck { universe, ranks })
 }
 
@@ -122,39 +123,5 @@ impl<U: Universe> Work for InCheck<'_, U> {
                 });
         }
         checked
-    }
-}
-
-impl<U> Backward<'_, U> {
-    fn hand_over(&mut self, ranks: &mut Vec<u64>, found: &mut Vec<Source>) {
-        found.clear();
-        found.extend(ranks.drain(..).filter_map(|rank| {
-            let number = self.residue.number(rank)?;
-            Some(Source { rank, number })
-        }));
-        (self.visit)(found);
-    }
-}
-
-/// Lists ranks and asks for what the residue knows of them.
-struct Asked<'a> {
-    ranks: &'a mut Vec<u64>,
-    residue: &'a Residue,
-}
-
-impl Targets for Asked<'_> {
-    #[inline(always)]
-    fn push(&mut self, rank: u64) {
-        self.ranks.push(rank);
-        self.residue.ask(rank);
-    }
-
-    #[inline(always)]
-    fn push_chunk(&mut self, base: u64, offsets: &[u32; CHUNK], count: usize) {
-        let before = self.ranks.len();
-        self.ranks.push_chunk(base, offsets, count);
-        for &rank in &self.ranks[before..] {
-            self.residue.ask(rank);
-        }
     }
 }

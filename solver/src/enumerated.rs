@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
-use koma_games::{Instructions, Segment, Start, Starts, Targets, Terminal, Universe, Value};
+use koma_games::{Instructions, Segment, Start, Starts, Terminal, Universe, Value};
 
+use crate::bulk::starts;
 use crate::rank_set::RankSet;
 
 /// The positions of a universe that play leads to.
@@ -24,11 +25,17 @@ impl<'a, U: Universe> EnumeratedUniverse<'a, U> {
 }
 
 impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
+    type Whole = U::Whole;
+
     const EXCLUSIVE_UNITS: bool = U::EXCLUSIVE_UNITS;
     const WITHOUT_SUCCESSORS: Value = U::WITHOUT_SUCCESSORS;
 
     fn expands_wins_in_one(&self) -> bool {
         self.whole.expands_wins_in_one()
+    }
+
+    fn whole(&self) -> &U::Whole {
+        self.whole.whole()
     }
 
     fn len(&self) -> u64 {
@@ -59,18 +66,6 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
         self.whole.mover_in_check(rank)
     }
 
-    #[inline(always)]
-    fn movers_in_check(
-        &self,
-        instructions: impl Instructions,
-        segment: u32,
-        offsets: &[u32],
-        emit: impl FnMut(bool),
-    ) {
-        self.whole
-            .movers_in_check(instructions, segment, offsets, emit);
-    }
-
     fn segments(&self) -> u32 {
         self.whole.segments()
     }
@@ -87,13 +82,7 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
         self.whole.rounds()
     }
 
-    #[inline(always)]
-    fn starts(
-        &self,
-        instructions: impl Instructions,
-        segment: u32,
-        mut emit: impl FnMut(Starts<'_>),
-    ) {
+    fn starts(&self, _: impl Instructions, segment: u32, mut emit: impl FnMut(Starts<'_>)) {
         let mut rank = self.whole.segment(segment).first;
         let mut part = |mut count, start| {
             while count > 0 {
@@ -104,21 +93,9 @@ impl<U: Universe> Universe for EnumeratedUniverse<'_, U> {
                 count -= run;
             }
         };
-        self.whole.starts(instructions, segment, |starts| {
+        starts(self.whole, segment, &mut |starts| {
             starts.for_each_run::<U>(&mut part);
         });
-    }
-
-    // Predecessors that are not reached are holes, which the analysis passes over.
-    #[inline(always)]
-    fn expand(
-        &self,
-        instructions: impl Instructions,
-        stretch: &Range<u32>,
-        offsets: &[u32],
-        out: &mut impl Targets,
-    ) {
-        self.whole.expand(instructions, stretch, offsets, out);
     }
 
     #[inline(always)]

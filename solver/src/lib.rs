@@ -6,6 +6,7 @@
 
 mod attractor;
 mod backward;
+mod bulk;
 mod census;
 mod certificate;
 mod check;

@@ -9,13 +9,15 @@
 //! number of threads, can't matter.
 
 use std::hint::select_unpredictable;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use koma_games::{CHUNK, Portable, Segment, Start, Starts, Targets, Universe, Value};
+use koma_games::{Start, Starts, Universe, Value};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::bulk::{RankList, list_before, list_before_and_ask, starts};
 use crate::census::finish;
 use crate::dispatch::{Work, dispatch};
 use crate::frontier::{Flagged, Flags, Found, Frontier, FrontierKind, LINE, Listed};
@@ -246,23 +248,28 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                 if progress.interrupted() {
                     return tally;
                 }
-                let work = StartSegment::<U, W> {
-                    universe,
-                    segment,
+                let mut part = StartSegment::<W> {
+                    first: universe.segment(segment).first,
                     words,
-                    progress,
+                    place: 0,
                     notes: Notes {
                         tally,
                         frontiers,
                         expands_wins_in_one: universe.expands_wins_in_one(),
                     },
                 };
-                // Wide words are rare: not worth a compilation for each processor.
-                if size_of::<W>() == 1 {
-                    dispatch(work)
-                } else {
-                    work.run(Portable)
-                }
+                starts(universe, segment, &mut |starts| match starts {
+                    Starts::Run(run, start) => part.run_of_equal(run as usize, start),
+                    Starts::Each(starts) => {
+                        let won = Start::Decided(Value::Win(1));
+                        part.each(starts, U::WITHOUT_SUCCESSORS, won);
+                    }
+                    Starts::Legal(starts, stuck) => part.each(starts, stuck, Start::Hole),
+                });
+                let count = part.words.len();
+                assert_eq!(part.place, count, "starts of segment {segment}");
+                progress.advance(count as u64);
+                part.notes.tally
             })
             .reduce(Tally::default, Tally::add);
         self.check_interrupt()?;
@@ -355,12 +362,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                         limit: self.limit,
                         scratch: &mut scratch,
                     };
-                    // Wide words are rare: not worth a compilation for each processor.
-                    let decided = if size_of::<W>() == 1 {
-                        dispatch(part)
-                    } else {
-                        part.run(Portable)
-                    };
+                    let decided = dispatch(part);
                     self.progress.advance(decided);
                     after.fetch_add(decided, Relaxed);
                 });
@@ -502,41 +504,18 @@ pub(crate) fn parts<'a, U: Universe, W>(
 }
 
 /// Sets the words of one segment to what the rules say.
-struct StartSegment<'a, U, W> {
-    universe: &'a U,
-    segment: u32,
+struct StartSegment<'a, W> {
+    /// The first rank.
+    first: u64,
     words: &'a mut [W],
-    progress: &'a dyn Progress,
+    /// How many of them are set.
+    place: usize,
     notes: Notes<'a>,
 }
 
-impl<U: Universe, W: Word> Work for StartSegment<'_, U, W> {
-    type Output = Tally;
-
-    #[inline(always)]
-    fn run(mut self, level: impl Level) -> Tally {
-        let Segment { first, len } = self.universe.segment(self.segment);
-        let mut place = 0;
-        self.universe.starts(level, self.segment, |starts| {
-            place += match starts {
-                Starts::Run(run, start) => self.run_of_equal(first, place, run as usize, start),
-                Starts::Each(starts) => {
-                    let won = Start::Decided(Value::Win(1));
-                    self.each(first, place, starts, U::WITHOUT_SUCCESSORS, won)
-                }
-                Starts::Legal(starts, stuck) => self.each(first, place, starts, stuck, Start::Hole),
-            }
-        });
-        assert_eq!(place, len as usize, "starts of segment {}", self.segment);
-        self.progress.advance(u64::from(len));
-        self.notes.tally
-    }
-}
-
-impl<U: Universe, W: Word> StartSegment<'_, U, W> {
-    /// Sets so many words from a place on; returns how many.
-    #[inline(always)]
-    fn run_of_equal(&mut self, first: u64, place: usize, run: usize, start: Start) -> usize {
+impl<W: Word> StartSegment<'_, W> {
+    /// Sets the next words, so many.
+    fn run_of_equal(&mut self, run: usize, start: Start) {
         let code = match start {
             Start::Hole => W::HOLE,
             Start::Decided(Value::Draw) => W::DRAWN,
@@ -547,35 +526,63 @@ impl<U: Universe, W: Word> StartSegment<'_, U, W> {
             }
             Start::Decided(value) => {
                 let plies = plies_of(value);
-                self.notes
-                    .decided(first + place as u64, run as u64, run as u64, plies);
+                let first = self.first + self.place as u64;
+                self.notes.decided(first, run as u64, run as u64, plies);
                 plies.min(W::MAX)
             }
         };
-        self.words[place..place + run].fill(W::from_code(code));
-        run
+        self.words[self.place..self.place + run].fill(W::from_code(code));
+        self.place += run;
     }
 
-    /// Sets a word for each start from a place on; returns how many. Without moves a rank has the value
-    /// `stuck`, and the greatest byte stands for `special`.
-    #[inline(always)]
-    fn each(
-        &mut self,
-        first: u64,
-        place: usize,
-        starts: &[u8],
-        stuck: Value,
-        special: Start,
-    ) -> usize {
-        let stuck = plies_of(stuck);
+    /// Sets the next words, one for each start. Without moves a rank has the value `stuck`, and the
+    /// greatest byte stands for `special`.
+    fn each(&mut self, starts: &[u8], stuck: Value, special: Start) {
         let special = match special {
             Start::Decided(value) => Some(plies_of(value)),
             Start::Hole | Start::Open(_) => None,
         };
+        dispatch(StartEach {
+            starts,
+            stuck: plies_of(stuck),
+            special,
+            first: self.first + self.place as u64,
+            words: &mut self.words[self.place..self.place + starts.len()],
+            notes: &mut self.notes,
+        });
+        self.place += starts.len();
+    }
+}
+
+/// Sets a word for each start.
+struct StartEach<'a, 'b, W> {
+    starts: &'a [u8],
+    /// The plies of a rank without moves.
+    stuck: u32,
+    /// What the greatest byte stands for; no distance is a hole.
+    special: Option<u32>,
+    /// The first rank.
+    first: u64,
+    words: &'a mut [W],
+    notes: &'a mut Notes<'b>,
+}
+
+impl<W: Word> Work for StartEach<'_, '_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: impl Level) {
+        let StartEach {
+            starts,
+            stuck,
+            special,
+            first,
+            words,
+            notes,
+        } = self;
         let [marked, lost] = [special.unwrap_or(W::HOLE), stuck].map(W::from_code);
-        let words = &mut self.words[place..place + starts.len()];
         let mut most_moves = 0;
-        let mut from = first + place as u64;
+        let mut from = first;
         // Parts so small that a byte counts them, and that a line or two hold them.
         let parts = starts
             .chunks(LINE as usize)
@@ -602,13 +609,12 @@ impl<U: Universe, W: Word> StartSegment<'_, U, W> {
                 if let Some(plies) = plies
                     && count > 0
                 {
-                    self.notes.decided(from, run, u64::from(count), plies);
+                    notes.decided(from, run, u64::from(count), plies);
                 }
             }
             from += starts.len() as u64;
         }
-        self.notes.tally.most_moves = self.notes.tally.most_moves.max(most_moves);
-        starts.len()
+        notes.tally.most_moves = notes.tally.most_moves.max(most_moves);
     }
 }
 
@@ -680,7 +686,7 @@ enum Sources<'a> {
 struct Scratch {
     flagged: [Flagged; 2],
     found: Found,
-    targets: [TargetList; 2],
+    targets: [RankList; 2],
     decided: Decided,
 }
 
@@ -710,7 +716,7 @@ impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
             targets: [fresh, waiting],
             decided: listed,
         } = &mut scratch;
-        waiting.len = 0;
+        waiting.clear();
         let mut sources = self.sources;
         // Memory is slow: flags are asked for two windows ahead, the first words one ahead.
         if let (Sources::Flagged(flags), Some(first)) = (&sources, self.windows.first()) {
@@ -745,15 +751,7 @@ impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
             for batch in found.offsets()[..whole].chunks(BATCH) {
                 // The targets of a batch are asked for when it is expanded and changed after the
                 // next one, when they have arrived from memory.
-                let mut asked = Asked {
-                    list: fresh,
-                    words: self.words,
-                    asked: 0,
-                };
-                asked.list.len = 0;
-                self.universe
-                    .expand(level, &window.stretch, batch, &mut asked);
-                asked.ask_for_all();
+                self.list_before(&window.stretch, batch, fresh);
                 decided += self.apply(waiting.ranks_mut(), listed);
                 std::mem::swap(fresh, waiting);
             }
@@ -765,90 +763,20 @@ impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
     }
 }
 
-/// A list of ranks, with room behind them.
-#[derive(Default)]
-struct TargetList {
-    ranks: Vec<u64>,
-    len: usize,
-}
-
-impl TargetList {
+impl<U: Universe, W: Word> ExpandPart<'_, U, W> {
+    /// Lists the predecessors of a batch and asks for their words.
     #[inline(always)]
-    fn ranks(&self) -> &[u64] {
-        &self.ranks[..self.len]
-    }
-
-    #[inline(always)]
-    fn ranks_mut(&mut self) -> &mut [u64] {
-        &mut self.ranks[..self.len]
-    }
-
-    /// The first places behind the list.
-    #[inline(always)]
-    fn room(&mut self) -> &mut [u64; CHUNK] {
-        if self.ranks.len() < self.len + CHUNK {
-            self.grow();
+    fn list_before(&self, stretch: &Range<u32>, batch: &[u32], list: &mut RankList) {
+        if let Some(words) = W::bytes(self.words) {
+            return list_before_and_ask(self.universe, stretch, batch, list, words);
         }
-        let room = self.ranks[self.len..].first_chunk_mut();
-        room.expect("the list has grown")
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        self.ranks.resize(2 * self.len + CHUNK, 0);
-    }
-}
-
-/// Words asked for together, while there is other work to do.
-const TOGETHER: usize = 16;
-
-/// Asks for the words of the ranks that it lists.
-struct Asked<'a, S> {
-    list: &'a mut TargetList,
-    words: &'a [S],
-    /// How many of the list.
-    asked: usize,
-}
-
-impl<S> Asked<'_, S> {
-    #[inline(always)]
-    fn ask(&mut self) {
-        while let Some(ranks) = self.list.ranks()[self.asked..].first_chunk::<TOGETHER>() {
-            for &rank in ranks {
-                prefetch(self.words, rank as usize);
-            }
-            self.asked += TOGETHER;
-        }
-    }
-
-    #[inline(always)]
-    fn ask_for_all(&mut self) {
-        for &rank in &self.list.ranks()[self.asked..] {
+        // Wide words are rare: not worth another compilation.
+        list_before(self.universe, stretch, batch, list);
+        for &rank in list.ranks() {
             prefetch(self.words, rank as usize);
         }
     }
-}
 
-impl<S> Targets for Asked<'_, S> {
-    #[inline(always)]
-    fn push(&mut self, rank: u64) {
-        self.list.room()[0] = rank;
-        self.list.len += 1;
-        self.ask();
-    }
-
-    // All of them are written; those behind will be written over.
-    #[inline(always)]
-    fn push_chunk(&mut self, base: u64, offsets: &[u32; CHUNK], count: usize) {
-        for (rank, &offset) in self.list.room().iter_mut().zip(offsets) {
-            *rank = base.wrapping_add(u64::from(offset));
-        }
-        self.list.len += count;
-        self.ask();
-    }
-}
-
-impl<U: Universe, W: Word> ExpandPart<'_, U, W> {
     /// Changes the predecessors of decided ranks; returns how many are decided by it.
     fn apply(&self, targets: &mut [u64], listed: &mut Decided) -> u64 {
         let loses = !self.ply.is_multiple_of(2);

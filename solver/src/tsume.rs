@@ -10,8 +10,9 @@
 
 use std::ops::Range;
 
-use koma_games::{Instructions, Segment, Start, Starts, Targets, Terminal, Universe, Value};
+use koma_games::{Instructions, Segment, Start, Starts, Terminal, Universe, Value};
 
+use crate::bulk::starts;
 use crate::rank_set::RankSet;
 use crate::retrograde::memory_needed;
 
@@ -49,11 +50,17 @@ impl<'a, U: Universe> TsumeUniverse<'a, U> {
 }
 
 impl<U: Universe> Universe for TsumeUniverse<'_, U> {
+    type Whole = U::Whole;
+
     const EXCLUSIVE_UNITS: bool = U::EXCLUSIVE_UNITS;
     const WITHOUT_SUCCESSORS: Value = U::WITHOUT_SUCCESSORS;
 
     fn expands_wins_in_one(&self) -> bool {
         self.whole.expands_wins_in_one()
+    }
+
+    fn whole(&self) -> &U::Whole {
+        self.whole.whole()
     }
 
     fn len(&self) -> u64 {
@@ -98,13 +105,7 @@ impl<U: Universe> Universe for TsumeUniverse<'_, U> {
         self.whole.rounds()
     }
 
-    #[inline(always)]
-    fn starts(
-        &self,
-        instructions: impl Instructions,
-        segment: u32,
-        mut emit: impl FnMut(Starts<'_>),
-    ) {
+    fn starts(&self, _: impl Instructions, segment: u32, mut emit: impl FnMut(Starts<'_>)) {
         let mut rank = self.whole.segment(segment).first;
         let mut part = |mut count, start| {
             while count > 0 {
@@ -118,21 +119,9 @@ impl<U: Universe> Universe for TsumeUniverse<'_, U> {
                 count -= run;
             }
         };
-        self.whole.starts(instructions, segment, |starts| {
+        starts(self.whole, segment, &mut |starts| {
             starts.for_each_run::<U>(&mut part);
         });
-    }
-
-    // The move to stay takes no one further back.
-    #[inline(always)]
-    fn expand(
-        &self,
-        instructions: impl Instructions,
-        stretch: &Range<u32>,
-        offsets: &[u32],
-        out: &mut impl Targets,
-    ) {
-        self.whole.expand(instructions, stretch, offsets, out);
     }
 
     #[inline(always)]

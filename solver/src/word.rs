@@ -37,6 +37,8 @@ pub(crate) trait Word: Copy + Default + Ord + Send + Sync + fmt::Debug + 'static
 
     /// Lends exclusive words to several threads.
     fn share(words: &mut [Self]) -> &[Self::Shared];
+    /// The same, where a word is a byte.
+    fn bytes(words: &[Self::Shared]) -> Option<&[AtomicU8]>;
     fn load(shared: &Self::Shared) -> u32;
     fn store(shared: &Self::Shared, code: u32);
     /// Stores a code in a single step; returns the code before.
@@ -58,7 +60,7 @@ fn equal_each<W: Word>(words: &[W::Shared], code: u32) -> u64 {
 }
 
 macro_rules! word {
-    ($word:ty, $atomic:ty, $wider:ty, $width:ident, $equal:item) => {
+    ($word:ty, $atomic:ty, $wider:ty, $width:ident, $bytes:expr, $equal:item) => {
         impl Word for $word {
             type Shared = $atomic;
             type Wider = $wider;
@@ -84,6 +86,11 @@ macro_rules! word {
                 // integer (the assertion below checks the alignment, which may differ for wide
                 // ones), and the borrow of `words` stays exclusive as long as the result lives.
                 unsafe { &*(words as *mut [$word] as *const [$atomic]) }
+            }
+
+            fn bytes(words: &[$atomic]) -> Option<&[AtomicU8]> {
+                let bytes: fn(&[$atomic]) -> Option<&[AtomicU8]> = $bytes;
+                bytes(words)
             }
 
             #[inline(always)]
@@ -118,6 +125,7 @@ word!(
     AtomicU8,
     u16,
     Bits8,
+    |words| Some(words),
     #[inline(always)]
     fn equal(level: impl Level, words: &[AtomicU8], code: u32) -> u64 {
         match words.try_into() {
@@ -131,6 +139,7 @@ word!(
     AtomicU16,
     u32,
     Bits16,
+    |_| None,
     fn equal(_: impl Level, words: &[AtomicU16], code: u32) -> u64 {
         equal_each::<u16>(words, code)
     }
@@ -140,6 +149,7 @@ word!(
     AtomicU32,
     u32,
     Bits32,
+    |_| None,
     fn equal(_: impl Level, words: &[AtomicU32], code: u32) -> u64 {
         equal_each::<u32>(words, code)
     }

@@ -596,6 +596,8 @@ pub(crate) fn append(code: u32, free: Squares, layout: &Layout, masks: &Masks) -
 }
 
 impl Universe for RankedUniverse {
+    type Whole = Self;
+
     // A move never moves the other side's royal, and that is the mover's royal of the source.
     const EXCLUSIVE_UNITS: bool = true;
     // Whether there is no move at all or every move lets the other side win at once.
@@ -605,6 +607,10 @@ impl Universe for RankedUniverse {
     // be met, wins in one are found from the mates behind them.
     fn expands_wins_in_one(&self) -> bool {
         self.meets_check()
+    }
+
+    fn whole(&self) -> &Self {
+        self
     }
 
     fn len(&self) -> u64 {

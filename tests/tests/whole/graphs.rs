@@ -16,7 +16,13 @@ pub(crate) struct Graph {
 }
 
 impl Universe for Graph {
+    type Whole = Self;
+
     const WITHOUT_SUCCESSORS: Value = Value::Loss(2);
+
+    fn whole(&self) -> &Self {
+        self
+    }
 
     fn len(&self) -> u64 {
         self.terminal.len() as u64
