@@ -69,6 +69,11 @@ impl Found {
 /// those that lead to the sources: a move forward takes longer than one of many backward.
 const WORTH_LOOKING_AHEAD: u64 = 8;
 
+/// Where there are fewer free nodes than this for one that has been looked at, the moves of all nodes of the
+/// opponent are counted together, backward from the free nodes, and none is looked at any more: a move
+/// backward takes a small part of the time of one forward.
+const WORTH_COUNTING: u64 = 48;
+
 /// Moves that are not counted: of a node of the player, or too many.
 const UNCOUNTED: u16 = u16::MAX;
 
@@ -86,18 +91,15 @@ impl<U: Universe> ParityGame<'_, U> {
         origin: Origin,
         free: u64,
     ) -> Result<u64, SolveError> {
-        let counters = self.counters.par_chunks(PART);
-        counters.for_each(|counters| {
-            counters
-                .iter()
-                .for_each(|counter| counter.store(0, Relaxed))
-        });
+        self.forget_counts();
         let mut free = free;
         let mut frontier = Vec::new();
         let (mut sources, mut first) = match origin {
             Origin::Seeds(seeds) => (seeds, None),
             Origin::Listed(nodes) => (nodes.len() as u64, Some(Found::listed(nodes))),
         };
+        // Nodes that have been looked at, or are seeds: their moves come from about as many.
+        let mut met = if first.is_none() { sources } else { 0 };
         while sources > 0 && free > 0 {
             let found = match first.take() {
                 Some(found) => found,
@@ -105,10 +107,13 @@ impl<U: Universe> ParityGame<'_, U> {
                 None if sources / WORTH_LOOKING_AHEAD > free => {
                     Found::listed(self.all_free(attractor))
                 }
-                // The first sources are seeds, which are not listed.
-                None if frontier.is_empty() => self.before_seeds(attractor),
-                None => self.before(attractor, &frontier),
+                None if free / WORTH_COUNTING < met => {
+                    met = 0;
+                    self.counted(attractor, &frontier)
+                }
+                None => self.before_newest(attractor, &frontier, &Color::BOTH),
             };
+            met += found.listed.len() as u64;
             frontier = self.take(attractor, found);
             // Predecessors are found segment by segment.
             frontier.par_sort_unstable();
@@ -119,6 +124,15 @@ impl<U: Universe> ParityGame<'_, U> {
             }
         }
         Ok(free)
+    }
+
+    fn forget_counts(&self) {
+        let counters = self.counters.par_chunks(PART);
+        counters.for_each(|counters| {
+            counters
+                .iter()
+                .for_each(|counter| counter.store(0, Relaxed))
+        });
     }
 
     /// Takes what is to be taken, and of the others those that must be; lists all of them.
@@ -179,14 +193,57 @@ impl<U: Universe> ParityGame<'_, U> {
         }
     }
 
-    /// What is to be taken or looked at before seeds.
-    fn before_seeds(&self, attractor: Attractor) -> Found {
+    /// Counts the moves to free nodes of all nodes of the opponent; lists those to be taken that have none,
+    /// and those of the player with a move to the newest nodes.
+    fn counted(&self, attractor: Attractor, frontier: &[u64]) -> Found {
+        let (player, opponent) = (attractor.player, attractor.player.opponent());
+        self.forget_counts();
+        self.residue.parts().for_each(|part| {
+            if self.progress.interrupted() {
+                return;
+            }
+            let ranks: Vec<u64> = part
+                .filter(|&(_, number)| self.state(number, player) == attractor.free)
+                .map(|(rank, _)| rank)
+                .collect();
+            for_each_before(self.universe, self.residue, &ranks, |sources| {
+                for source in sources {
+                    prefetch(&self.counters, 2 * source.number);
+                }
+                for source in sources {
+                    self.counters[2 * source.number + opponent.index()].fetch_add(1, Relaxed);
+                }
+            });
+        });
+        let mut found = self.before_newest(attractor, frontier, &[opponent]);
+        let without_moves = self.residue.parts().flat_map_iter(|part| {
+            part.filter_map(|(rank, number)| {
+                let is_free = self.state(number, opponent) == attractor.free;
+                let has_moves = || self.counters[2 * number + opponent.index()].load(Relaxed) != 0;
+                (is_free && !has_moves()).then(|| 2 * rank + opponent.index() as u64)
+            })
+        });
+        found.taken.par_extend(without_moves);
+        found
+    }
+
+    /// What is to be taken or looked at before the newest nodes, of those with these colors to move. At
+    /// first these are seeds, which are not listed.
+    fn before_newest(&self, attractor: Attractor, frontier: &[u64], colors: &[Color]) -> Found {
+        match frontier.is_empty() {
+            true => self.before_seeds(attractor, colors),
+            false => self.before(attractor, frontier, colors),
+        }
+    }
+
+    /// What is to be taken or looked at before seeds with these colors to move.
+    fn before_seeds(&self, attractor: Attractor, colors: &[Color]) -> Found {
         let parts = self.residue.parts();
         parts
             .fold(Found::default, |mut found, part| {
                 let mut ranks = [const { Vec::new() }; 2];
                 for (rank, number) in part {
-                    for color in Color::BOTH {
+                    for &color in colors {
                         if self.state(number, color) == attractor.seed() {
                             ranks[color.index()].push(rank);
                         }
@@ -198,15 +255,15 @@ impl<U: Universe> ParityGame<'_, U> {
             .reduce(Found::default, Found::joined)
     }
 
-    /// What is to be taken or looked at before some nodes, which ascend.
-    fn before(&self, attractor: Attractor, nodes: &[u64]) -> Found {
+    /// What is to be taken or looked at before some nodes, which ascend, of those with these colors to move.
+    fn before(&self, attractor: Attractor, nodes: &[u64], colors: &[Color]) -> Found {
         let parts = nodes.par_chunks(PART);
         parts
             .fold(Found::default, |mut found, nodes| {
                 let ranks = Color::BOTH.map(|color| {
                     let nodes = nodes.iter();
                     nodes
-                        .filter(|&node| color_of(*node) == color)
+                        .filter(|&node| color_of(*node) == color && colors.contains(&color))
                         .map(|node| node / 2)
                         .collect()
                 });

@@ -1,11 +1,11 @@
 //! The **outcomes** of a solved universe: what every law makes of its residue, ready to be written.
 
-use koma_games::{Category, Color, Law, Segment, Universe, Value};
+use koma_games::{Category, Law, Segment, Universe};
 use koma_tables::Outcomes;
 
 use crate::progress::{Phase, Progress};
 use crate::retrograde::{Settings, SolveError};
-use crate::settle::{SettleError, Settled, settle, settling_memory_needed};
+use crate::settle::{SettleError, settle_all, settling_memory_needed};
 use crate::solution::{Cells, Solution};
 
 /// Settles the residue of a solved universe under every law but `draw`, this one first.
@@ -24,25 +24,20 @@ pub fn outcomes<U: Universe>(
     let laws: Vec<Law> = laws.filter(|&law| law != Law::Draw).collect();
     let mut found = Vec::with_capacity(laws.len());
     let settings = settings.besides(cell_bytes(solution));
-    for law in [Law::Uec, Law::Inventor] {
-        let settled = settle(universe, solution, law, &settings, progress)?;
-        progress.begin(Phase::Count, 0, universe.len());
-        if law == Law::Uec {
-            found.push(listed(
-                universe,
-                solution,
-                Law::Pcl,
-                |rank| without_color(&settled, rank),
-                progress,
-            )?);
+    let settled = settle_all(
+        universe,
+        solution,
+        &[Law::Uec, Law::Inventor],
+        &settings,
+        progress,
+    )?;
+    progress.begin(Phase::Count, 0, universe.len());
+    for settled in settled {
+        if settled.law() == Law::Uec {
+            let outcomes = settled.all().map(|(rank, uec)| (rank, without_color(uec)));
+            found.push(listed(universe, Law::Pcl, outcomes, progress)?);
         }
-        found.push(listed(
-            universe,
-            solution,
-            law,
-            |rank| outcomes_at(&settled, rank),
-            progress,
-        )?);
+        found.push(listed(universe, settled.law(), settled.all(), progress)?);
     }
     found.sort_by_key(|outcomes| {
         let law = outcomes.counts().law;
@@ -54,7 +49,7 @@ pub fn outcomes<U: Universe>(
 /// The bytes of memory that [`outcomes`] takes, besides the solution, for so many ranks of which some are
 /// in the residue.
 pub fn outcomes_memory_needed(ranks: u64, residue: u64) -> u64 {
-    // Half a byte a law.
+    // A byte for the outcomes under the first law while the next is looked at, then half a byte a law.
     settling_memory_needed(ranks, residue).saturating_add(residue.saturating_mul(2))
 }
 
@@ -71,33 +66,28 @@ fn cell_bytes(solution: &Solution) -> u64 {
 /// counted.
 fn listed<U: Universe>(
     universe: &U,
-    solution: &Solution,
     law: Law,
-    outcomes_at: impl Fn(u64) -> [Category; 2],
+    outcomes: impl Iterator<Item = (u64, [Category; 2])>,
     progress: &dyn Progress,
 ) -> Result<Outcomes, SolveError> {
-    let mut outcomes = Outcomes::new(law);
-    for segment in 0..universe.segments() {
-        if progress.interrupted() {
-            return Err(SolveError::Interrupted);
-        }
-        let Segment { first, len } = universe.segment(segment);
-        let doubled = universe.is_doubled(segment);
-        for rank in first..first + u64::from(len) {
-            if solution.value(rank) == Some(Value::Draw) {
-                let counted = !doubled || rank <= universe.image(rank);
-                outcomes.push(outcomes_at(rank), counted);
+    let mut listed = Outcomes::new(law);
+    let mut segments = (0..universe.segments()).map(|index| {
+        let Segment { first, len } = universe.segment(index);
+        (first + u64::from(len), universe.is_doubled(index))
+    });
+    // The first rank behind a segment, and whether it is doubled.
+    let (mut end, mut doubled) = (0, false);
+    for (rank, outcomes) in outcomes {
+        while end <= rank {
+            if progress.interrupted() {
+                return Err(SolveError::Interrupted);
             }
+            (end, doubled) = segments.next().expect("a segment with this rank");
         }
+        let counted = !doubled || rank <= universe.image(rank);
+        listed.push(outcomes, counted);
     }
-    Ok(outcomes)
-}
-
-fn outcomes_at(settled: &Settled, rank: u64) -> [Category; 2] {
-    Color::BOTH.map(|mover| {
-        let outcome = settled.outcome(rank, mover);
-        outcome.expect("a rank of the residue is settled")
-    })
+    Ok(listed)
 }
 
 /// The outcomes under the law `pcl`, from those under `uec`.
@@ -105,8 +95,8 @@ fn outcomes_at(settled: &Settled, rank: u64) -> [Category; 2] {
 /// The laws differ in what is nobody's perpetual check: by `uec` gote wins that, by `pcl` no one. So sente
 /// wins the same positions under both. Since `pcl` names no color, gote wins with sente to move what sente
 /// wins with gote to move.
-fn without_color(uec: &Settled, rank: u64) -> [Category; 2] {
-    let outcome = match outcomes_at(uec, rank) {
+fn without_color(uec: [Category; 2]) -> [Category; 2] {
+    let outcome = match uec {
         [Category::Win, _] => Category::Win,
         [_, Category::Loss] => Category::Loss,
         _ => Category::Draw,

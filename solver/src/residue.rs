@@ -14,7 +14,7 @@ use crate::solution::{Cells, Solution};
 const WORD: u64 = u64::BITS as u64;
 
 /// Words that one thread looks through in one go.
-const PART: usize = 64;
+const PART: usize = 1024;
 
 /// 64 ranks.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +100,14 @@ impl Residue {
     #[inline(always)]
     pub(crate) fn ask(&self, rank: u64) {
         prefetch(&self.words, (rank / WORD) as usize);
+    }
+
+    /// Every rank of the residue, in ascending order.
+    pub(crate) fn ranks(&self) -> impl Iterator<Item = u64> {
+        (0..).zip(&self.words).flat_map(|(index, word)| {
+            let first = index * WORD;
+            Ones(word.bits).map(move |bit| first + bit)
+        })
     }
 
     /// The residue in parts, to be worked on by several threads: for each the ranks with their numbers,

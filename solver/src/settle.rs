@@ -13,6 +13,7 @@
 //! game](crate::parity): what is won and lost depends on whose events don't end, and the priorities that
 //! say so are found from [`Law::settle`]. What sente can't force, gote can prevent.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use koma_games::{Category, Checker, Checks, Color, Law, Universe};
@@ -58,7 +59,7 @@ pub enum SettleError {
 #[derive(Debug)]
 pub struct Settled {
     law: Law,
-    residue: Residue,
+    residue: Arc<Residue>,
     /// By the number of a residue rank, two bits for each color to move: 0 lost, 1 drawn, 2 won for the
     /// mover.
     outcomes: Vec<u8>,
@@ -85,11 +86,24 @@ impl Settled {
     /// # Panics
     /// If the rank is not below the length of the universe, rounded up to a multiple of 64.
     pub fn outcome(&self, rank: u64, mover: Color) -> Option<Category> {
-        let outcomes = self.outcomes[self.residue.number(rank)?];
-        Some(match outcomes >> (2 * mover.index()) & 3 {
+        let number = self.residue.number(rank)?;
+        Some(self.outcome_of(number, mover))
+    }
+
+    fn outcome_of(&self, number: usize, mover: Color) -> Category {
+        match self.outcomes[number] >> (2 * mover.index()) & 3 {
             0 => Category::Loss,
             1 => Category::Draw,
             _ => Category::Win,
+        }
+    }
+
+    /// Every rank of the residue in ascending order, with its outcomes for sente and for gote.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (u64, [Category; 2])> {
+        let numbers = 0..self.outcomes.len();
+        self.residue.ranks().zip(numbers).map(|(rank, number)| {
+            let outcomes = Color::BOTH.map(|mover| self.outcome_of(number, mover));
+            (rank, outcomes)
         })
     }
 }
@@ -129,6 +143,18 @@ pub fn settle<U: Universe>(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Settled, SettleError> {
+    let mut settled = settle_all(universe, solution, &[law], settings, progress)?;
+    Ok(settled.pop().expect("settled under one law"))
+}
+
+/// The same under several laws.
+pub(crate) fn settle_all<U: Universe>(
+    universe: &U,
+    solution: &Solution,
+    laws: &[Law],
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Vec<Settled>, SettleError> {
     if solution.len() != universe.len() {
         return Err(SettleError::Length {
             solution: solution.len(),
@@ -139,14 +165,16 @@ pub fn settle<U: Universe>(
     settings.check_memory(ranks, settling_memory_needed(ranks, undecided))?;
     thread_pool(settings.threads)?.install(|| {
         progress.begin(Phase::Settle, 0, undecided);
-        let residue = Residue::of(solution);
+        let residue = Arc::new(Residue::of(solution));
         let checked = examined(universe, &residue, progress)?;
-        let outcomes = outcomes(universe, &residue, &checked, law, progress)?;
-        Ok(Settled {
-            law,
-            residue,
-            outcomes,
-        })
+        let settled = laws.iter().map(|&law| {
+            Ok(Settled {
+                law,
+                residue: Arc::clone(&residue),
+                outcomes: outcomes(universe, &residue, &checked, law, progress)?,
+            })
+        });
+        settled.collect()
     })
 }
 
