@@ -6,6 +6,8 @@ use std::{
     io::{self, Seek, SeekFrom, Write},
     ops::Range,
     path::{Path, PathBuf},
+    sync::mpsc,
+    thread,
 };
 
 use same_file::Handle;
@@ -192,7 +194,7 @@ fn take(partial: &Path) -> Result<File, WriteError> {
 /// twice: unfinished before the cells, finished after them.
 fn stream(
     path: &Path,
-    out: &mut (impl Write + Seek),
+    out: &mut (impl Write + Seek + Send),
     mut header: Header,
     cells: &(impl CellSource + ?Sized),
     outcomes: &[Outcomes],
@@ -221,19 +223,19 @@ fn stream(
     let mut directory = Vec::new();
     let mut residue = 0;
     let coding = header.coding();
-    let mut chunk = Aligned::with_capacity(CHUNK_BYTES as usize);
-    let chunk_len = CHUNK_BYTES * 8 / u64::from(header.coding().bits());
-    for first in (0..header.rank_count()).step_by(chunk_len as usize) {
+    let chunk_len = CHUNK_BYTES * 8 / u64::from(coding.bits());
+    let chunks = (0..header.rank_count()).step_by(chunk_len as usize);
+    write_behind(out, chunks, |first, chunk| {
         let ranks = first..header.rank_count().min(first + chunk_len);
         cells
-            .append(header.coding(), ranks.clone(), chunk.emptied())
+            .append(coding, ranks.clone(), chunk.emptied())
             .map_err(|(rank, error)| WriteError::Cell {
                 path: path.to_owned(),
                 rank,
                 error,
             })?;
         let chunk = chunk.bytes();
-        let expected = header.coding().bytes(ranks.end - ranks.start);
+        let expected = coding.bytes(ranks.end - ranks.start);
         if Some(chunk.len() as u64) != expected {
             return Err(WriteError::Source {
                 path: path.to_owned(),
@@ -250,8 +252,9 @@ fn stream(
                 residue += coding.draws(chunk, here.clone());
             }
         }
-        out.write_all(chunk).map_err(disk)?;
-    }
+        Ok(())
+    })?
+    .map_err(disk)?;
 
     out.write_all(&zeros(&layout.cells_padding)).map_err(disk)?;
     if !outcomes.is_empty() {
@@ -281,6 +284,47 @@ fn stream(
         .map_err(disk)?;
     out.flush().map_err(disk)?;
     Ok(header)
+}
+
+/// Makes chunks and writes them, one while the next is made. Fails with what a chunk cannot be made for,
+/// or succeeds with how the writing went.
+fn write_behind<T, E>(
+    out: &mut (impl Write + Send),
+    chunks: impl Iterator<Item = T>,
+    mut make: impl FnMut(T, &mut Aligned) -> Result<(), E>,
+) -> Result<io::Result<()>, E> {
+    thread::scope(|scope| {
+        let (made, to_write) = mpsc::sync_channel::<Aligned>(1);
+        let (written, empty) = mpsc::channel();
+        for _ in 0..2 {
+            // The receiver lives.
+            let _ = written.send(Aligned::with_capacity(CHUNK_BYTES as usize));
+        }
+        let write = move || {
+            for chunk in to_write {
+                out.write_all(chunk.bytes())?;
+                // Nobody waits for the last ones.
+                let _ = written.send(chunk);
+            }
+            Ok(())
+        };
+        let writing = match thread::Builder::new().spawn_scoped(scope, write) {
+            Ok(writing) => writing,
+            Err(error) => return Ok(Err(error)),
+        };
+        for chunk in chunks {
+            // Without anything to receive from or to send to, the writing has failed.
+            let Ok(mut memory) = empty.recv() else { break };
+            make(chunk, &mut memory)?;
+            if made.send(memory).is_err() {
+                break;
+            }
+        }
+        drop(made);
+        Ok(writing
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
 /// Bytes that follow each other in a file, written block by block.
