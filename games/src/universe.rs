@@ -32,6 +32,17 @@ pub enum Start {
     Open(u32),
 }
 
+impl Start {
+    /// How many moves there are to count down, none where the start decides; `None` of a hole.
+    pub fn moves(self) -> Option<u32> {
+        match self {
+            Start::Hole => None,
+            Start::Decided(_) => Some(0),
+            Start::Open(moves) => Some(moves),
+        }
+    }
+}
+
 /// Takes ranks as they are found.
 pub trait Targets {
     /// Takes one.

@@ -57,7 +57,8 @@ pub use settle::{SettleError, Settled, settle, settling_memory_needed};
 pub use solution::Solution;
 pub use solved::Solved;
 pub use statistics::{
-    Branching, DeadDrops, Figures, Passes, Statistics, StatisticsError, Zugzwang, placements, tsume,
+    Branching, DeadDrops, Figures, LegalFigures, LegalStatistics, Passes, Statistics,
+    StatisticsError, Zugzwang, placements, tsume,
 };
 pub use strategy::{Strategy, StrategyError};
 pub use tsume::{TsumeUniverse, tsume_memory_needed};

@@ -6,20 +6,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use koma_games::{Convention, Exploration, ExplorationError};
+use koma_games::{Convention, Exploration, ExplorationError, RankedUniverse};
 use koma_solver::{
-    Branching, DeadDrops, Figures, Statistics, StatisticsError, explore, placements,
+    Branching, DeadDrops, Figures, LegalStatistics, Statistics, StatisticsError, explore,
+    placements,
 };
 use serde::Serialize;
 
-use crate::answer::signed;
 use crate::asked::Asked;
 use crate::exit::{Exit, Usage};
+use crate::figures::FiguresJson;
 use crate::histogram::Histogram;
+use crate::legal_stats::LegalReport;
 use crate::opening::Opening;
 use crate::reporter::Reporter;
 use crate::wording::{count, describe};
-use crate::{cli, interrupt, output};
+use crate::{cli, info, interrupt, output};
 
 const HELP: &str = "\
 All positions are those of the game's table, whether or not play leads there. The reached ones
@@ -47,6 +49,15 @@ position and what the game's symmetries make of it (the colours exchanged, the m
 
 Where captured pieces leave the game, they are counted in place of those in hand.
 
+Of minishogi and gorogoro, where check must be met, there is no lion to be taken, no try, no tsume and
+no start position in a set of pieces. Instead `unfolded` counts a position and its mirror image apart,
+unless they are the same, and besides there are
+  open        (without --json) positions whose end neither side can force; zugzwang is by force, too
+  in check, checkmated, stalemated
+              positions by what stands before the mover; who has no move has lost
+  moves       of positions with a move
+  pawn drops  those that would be moves if they did not mate
+
 JSON, one object on one line:
   {\"game\", \"convention\", \"placements\", \"all\", \"reached\"}
   placements    [[in_hand, number], ..]
@@ -62,12 +73,19 @@ JSON, one object on one line:
   own_images       those that the pass does not change
   with_image       those whose image is among these positions too
   last_rank_drops  null where the rules forbid them; start_..: the start position without them
+Where check must be met: {\"game\", \"placements\", \"all\", \"unfolded\"}
+  all, unfolded    each {\"positions\", \"win\", \"loss\", \"residue\", \"max_plies\", \"by_plies\", \"in_hand\", \"open\",
+     \"checks\", \"checkmates\", \"stalemates\", \"moves\": {\"all\", \"win\", \"residue\", \"loss\"},
+     \"pawn_drop_mates\", \"zugzwang\"}
+  residue          positions whose end neither side can force, whatever a law makes of them
+  open             positions with a move
 
 Examples:
   koma stats dobutsu
   koma stats dobutsu --svg distances.svg
   koma stats dobutsu/reachable --json
-  koma stats dobutsu@3x3:gec";
+  koma stats dobutsu@3x3:gec
+  koma stats minishogi:gp";
 
 /// Show what the positions of a game are like: counts, moves, zugzwang, tsume
 #[derive(Args)]
@@ -90,8 +108,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let meets_check = !arguments.asked.universe().game().options().exposure;
     let exploration = match &arguments.asked {
         Asked::Exploration(exploration) => Some((**exploration).clone()),
+        Asked::Universe(_) if meets_check => None,
         Asked::Universe(universe) => {
             match Exploration::new((**universe).clone(), Convention::Tanaka, &[]) {
                 Ok(exploration) => Some(exploration),
@@ -103,13 +123,33 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if let Some(file) = &arguments.svg {
         check_writable(file)?;
     }
-    let universe = arguments.asked.universe().clone();
+    let game = arguments.asked.to_string();
     let settings = arguments.opening.settings();
+    let universe = arguments.asked.universe().clone();
     let prober = arguments.opening.prober(universe)?;
     // The survey reads cells without a look at their checksums.
     prober.table().verify()?;
     interrupt::listen()?;
 
+    let (universe, table) = (prober.universe(), prober.table());
+    if meets_check {
+        let statistics = LegalStatistics::of(universe, table, &settings, &Reporter::new())
+            .map_err(|error| explained(error, universe))?;
+        let report = LegalReport {
+            undecided: info::undecided(table.header()),
+            placements: placements(universe),
+            statistics: &statistics,
+            game,
+        };
+        if let Some(file) = &arguments.svg {
+            draw(file, report.histogram(), &report.game)?;
+        }
+        match arguments.json {
+            true => output::json(&report.json())?,
+            false => output::text(&report.text()?)?,
+        }
+        return Ok(Exit::Done);
+    }
     let statistics = {
         let reporter = Reporter::new();
         let explored = match &exploration {
@@ -122,33 +162,17 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         let explored = explored
             .as_ref()
             .map(|(space, explored)| (*space, explored));
-        Statistics::of(
-            prober.universe(),
-            prober.table(),
-            explored,
-            &settings,
-            &reporter,
-        )
-        .map_err(|error| match error {
-            // By whose kind the exit is known.
-            StatisticsError::Solve(error) => error.into(),
-            StatisticsError::Kind(_) => {
-                let universe = prober.universe();
-                let help = format!("{error}; `koma solve {universe}` makes one");
-                anyhow::Error::from(Usage(help))
-            }
-            other @ StatisticsError::Length { .. } => other.into(),
-        })?
+        Statistics::of(universe, table, explored, &settings, &reporter)
+            .map_err(|error| explained(error, universe))?
     };
     let report = Report {
-        game: arguments.asked.to_string(),
+        game,
         exploration: exploration.as_ref(),
-        placements: placements(prober.universe()),
+        placements: placements(universe),
         statistics: &statistics,
     };
     if let Some(file) = &arguments.svg {
-        let svg = report.histogram().svg(&report.histogram_title())?;
-        fs::write(file, svg).with_context(|| file.display().to_string())?;
+        draw(file, report.histogram(), &report.histogram_title())?;
     }
     if arguments.json {
         output::json(&report.json())?;
@@ -156,6 +180,22 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         output::text(&report.text()?)?;
     }
     Ok(Exit::Done)
+}
+
+/// An error by whose kind the exit is known.
+fn explained(error: StatisticsError, universe: &RankedUniverse) -> anyhow::Error {
+    match error {
+        StatisticsError::Solve(error) => error.into(),
+        StatisticsError::Kind(_) => {
+            Usage(format!("{error}; `koma solve {universe}` makes one")).into()
+        }
+        other @ StatisticsError::Length { .. } => other.into(),
+    }
+}
+
+/// Draws distances into a file.
+fn draw(file: &Path, histogram: Histogram<'_>, title: &str) -> anyhow::Result<()> {
+    fs::write(file, histogram.svg(title)?).with_context(|| file.display().to_string())
 }
 
 /// Refuses a file that can't be written before any work is done for it.
@@ -280,15 +320,7 @@ impl Report<'_> {
         let names = ["all", "reached"];
         for (name, figures) in names.into_iter().zip(self.sets()) {
             let [loss, draw, win] = &figures.branching;
-            text += &format!(
-                "\n{:23} {:>15} {:>15} {:>9} {:>15} {:>15}\n",
-                format!("moves, {name}"),
-                "open positions",
-                "moves",
-                "average",
-                "least",
-                "most"
-            );
+            text += &branching_head(name, "open positions");
             text += &branching_row("together", &figures.all_branching());
             text += &branching_row("won", win);
             text += &branching_row("drawn", draw);
@@ -349,7 +381,16 @@ impl Report<'_> {
     }
 }
 
-fn branching_row(name: &str, branching: &Branching) -> String {
+/// The head of a table of moves.
+pub(crate) fn branching_head(name: &str, positions: &str) -> String {
+    let name = format!("moves, {name}");
+    format!(
+        "\n{name:23} {positions:>15} {:>15} {:>9} {:>15} {:>15}\n",
+        "moves", "average", "least", "most"
+    )
+}
+
+pub(crate) fn branching_row(name: &str, branching: &Branching) -> String {
     // How many moves, and how many positions have so many.
     let extreme = |extreme: Option<(u32, u64)>| match extreme {
         Some((moves, positions)) => format!("{moves} in {}", count(positions)),
@@ -367,7 +408,7 @@ fn branching_row(name: &str, branching: &Branching) -> String {
 }
 
 /// A number, perhaps one over 64 bits.
-fn big_count(number: u128) -> String {
+pub(crate) fn big_count(number: u128) -> String {
     u64::try_from(number).map_or_else(|_| format!("{:.3e}", number as f64), count)
 }
 
@@ -378,112 +419,4 @@ struct Json<'a> {
     placements: Vec<(u32, u128)>,
     all: FiguresJson<'a>,
     reached: Option<FiguresJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct FiguresJson<'a> {
-    positions: u64,
-    win: u64,
-    loss: u64,
-    draw: u64,
-    max_plies: Option<u32>,
-    by_plies: &'a [(u32, u64)],
-    in_hand: Vec<(u32, u64)>,
-    open: u64,
-    lion_can_be_taken: u64,
-    can_try: u64,
-    lost_by_a_try: u64,
-    moves: MovesJson,
-    zugzwang: ZugzwangJson,
-    last_rank_drops: Option<DropsJson>,
-    tsume: &'a [(u32, u64)],
-}
-
-#[derive(Serialize)]
-struct MovesJson {
-    all: BranchingJson,
-    win: BranchingJson,
-    draw: BranchingJson,
-    loss: BranchingJson,
-}
-
-#[derive(Serialize)]
-struct BranchingJson {
-    positions: u64,
-    moves: u64,
-    average: Option<f64>,
-    least: Option<(u32, u64)>,
-    most: Option<(u32, u64)>,
-    by_moves: Vec<(u32, u64)>,
-}
-
-#[derive(Serialize)]
-struct ZugzwangJson {
-    positions: u64,
-    own_images: u64,
-    with_image: u64,
-}
-
-#[derive(Serialize)]
-struct DropsJson {
-    needed: u64,
-    changed: u64,
-    start_category: Option<&'static str>,
-    start_dtm: Option<i64>,
-}
-
-impl FiguresJson<'_> {
-    fn of(figures: &Figures) -> FiguresJson<'_> {
-        let Figures {
-            counts,
-            sorts,
-            branching: [loss, draw, win],
-            zugzwang,
-            ..
-        } = figures;
-        FiguresJson {
-            positions: counts.total(),
-            win: counts.win,
-            loss: counts.loss,
-            draw: counts.draw,
-            max_plies: counts.deepest(),
-            by_plies: &counts.by_plies,
-            in_hand: (0..).zip(figures.off_board.iter().copied()).collect(),
-            open: sorts.open,
-            lion_can_be_taken: sorts.catches,
-            can_try: sorts.tries,
-            lost_by_a_try: sorts.tried,
-            moves: MovesJson {
-                all: BranchingJson::of(&figures.all_branching()),
-                win: BranchingJson::of(win),
-                draw: BranchingJson::of(draw),
-                loss: BranchingJson::of(loss),
-            },
-            zugzwang: ZugzwangJson {
-                positions: zugzwang.positions,
-                own_images: zugzwang.own_images,
-                with_image: zugzwang.with_image,
-            },
-            last_rank_drops: figures.dead_drops.map(|drops| DropsJson {
-                needed: drops.needed,
-                changed: drops.changed,
-                start_category: drops.start.map(|start| start.category().name()),
-                start_dtm: drops.start.and_then(|start| signed(start.into())),
-            }),
-            tsume: &figures.tsume,
-        }
-    }
-}
-
-impl BranchingJson {
-    fn of(branching: &Branching) -> BranchingJson {
-        BranchingJson {
-            positions: branching.positions(),
-            moves: branching.moves(),
-            average: branching.average(),
-            least: branching.least(),
-            most: branching.most(),
-            by_moves: branching.by_moves.clone(),
-        }
-    }
 }

@@ -102,6 +102,21 @@ impl RankedUniverse {
         moves
     }
 
+    /// How many pawn drops are no moves of the mover only because they mate.
+    pub fn pawn_drop_mates(&self, segment: u32, offset: u32) -> u32 {
+        self.mating_pawn_drops(&self.placement_in(segment, offset))
+    }
+
+    /// Whether the mover holds a pawn that must not mate by its drop, in a segment.
+    pub fn holds_harmless_pawn(&self, segment: u32) -> bool {
+        let game = self.game();
+        let pawn = game
+            .family()
+            .pawn
+            .filter(|_| !game.options().pawn_drop_mates);
+        pawn.is_some_and(|pawn| self.piece_counts(segment).in_hand(Color::Sente, pawn) > 0)
+    }
+
     /// Calls back with the squares that each of the mover's men reaches, own pieces on them or not:
     /// those it reaches without promoting, and those it reaches by promoting.
     #[inline(always)]

@@ -236,6 +236,20 @@ impl RankedUniverse {
             && !game.options().pawn_drop_mates
     }
 
+    /// How many pawn drops sente lacks because they mate.
+    pub(super) fn mating_pawn_drops(&self, placement: &Placement) -> u32 {
+        let mut mates = 0;
+        self.any_action(placement, Color::Sente, |action| {
+            if self.is_pawn_drop(action) {
+                let after = self.after(placement, Color::Sente, action);
+                let is_safe = !self.is_checked(&after, Color::Sente);
+                mates += u32::from(is_safe && self.is_mated(&after, Color::Gote));
+            }
+            false
+        });
+        mates
+    }
+
     /// Whether the mover of a code would mate by dropping a man of a kind on a square.
     pub(super) fn drop_mates(
         &self,

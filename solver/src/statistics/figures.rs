@@ -99,6 +99,11 @@ impl Branching {
         Branching::of(&sum)
     }
 
+    /// The moves of positions given by category.
+    pub(super) fn all([loss, draw, win]: &[Branching; 3]) -> Branching {
+        loss.with(draw).with(win)
+    }
+
     fn of(histogram: &Histogram) -> Branching {
         Branching {
             by_moves: histogram.iter().collect(),
@@ -109,24 +114,13 @@ impl Branching {
 impl Figures {
     /// The moves of all open positions.
     pub fn all_branching(&self) -> Branching {
-        let [loss, draw, win] = &self.branching;
-        loss.with(draw).with(win)
+        Branching::all(&self.branching)
     }
 
     /// The figures of tallied positions. `dead_drops` says whether there are such drops.
     pub(super) fn of(tally: &Tally, dead_drops: bool, start: Option<Value>) -> Figures {
-        let value = |plies| match plies % 2 {
-            1 => Value::Win(plies),
-            _ => Value::Loss(plies),
-        };
-        let decided = tally.of(Of::Plies).iter();
-        let counts: Counts = decided
-            .map(|(plies, count)| (value(plies), count))
-            .chain([(Value::Draw, tally.of(Of::Draws).get(0))])
-            .map(|(value, count)| (Cell::Exact(value), count))
-            .collect();
-        let branching = [Category::Loss, Category::Draw, Category::Win]
-            .map(|category| Branching::of(tally.of(Of::moves(category))));
+        let counts = counts(tally);
+        let branching = branching(tally);
         let open = branching.iter().map(Branching::positions).sum();
         let catches = tally.of(Of::Catches).get(0);
         let sorts = Reached {
@@ -136,19 +130,12 @@ impl Figures {
             tries: counts.total() - open - catches,
             tried: 0,
         };
-        let off_board = tally.of(Of::OffBoard);
-        let most = off_board.iter().last().map_or(0, |(off, _)| off as usize);
-        let zugzwang = |place| tally.of(Of::Zugzwang).get(place);
         Figures {
             counts,
             sorts,
-            off_board: (0..=most).map(|off| off_board.get(off)).collect(),
+            off_board: off_board(tally),
             branching,
-            zugzwang: Zugzwang {
-                positions: zugzwang(0),
-                own_images: zugzwang(1),
-                with_image: zugzwang(2),
-            },
+            zugzwang: zugzwang(tally),
             tsume: tally.of(Of::Tsume).iter().collect(),
             dead_drops: dead_drops.then(|| DeadDrops {
                 needed: tally.of(Of::NeedsDeadDrop).get(0),
@@ -184,5 +171,41 @@ impl Figures {
             self.off_board[off] += count;
         }
         self
+    }
+}
+
+/// Positions by value and distance.
+pub(super) fn counts(tally: &Tally) -> Counts {
+    let value = |plies| match plies % 2 {
+        1 => Value::Win(plies),
+        _ => Value::Loss(plies),
+    };
+    let decided = tally.of(Of::Plies).iter();
+    decided
+        .map(|(plies, count)| (value(plies), count))
+        .chain([(Value::Draw, tally.of(Of::Draws).get(0))])
+        .map(|(value, count)| (Cell::Exact(value), count))
+        .collect()
+}
+
+/// The moves of open positions, in the order of [`Category`].
+pub(super) fn branching(tally: &Tally) -> [Branching; 3] {
+    [Category::Loss, Category::Draw, Category::Win]
+        .map(|category| Branching::of(tally.of(Of::moves(category))))
+}
+
+/// Positions by pieces off the board.
+pub(super) fn off_board(tally: &Tally) -> Vec<u64> {
+    let off_board = tally.of(Of::OffBoard);
+    let most = off_board.iter().last().map_or(0, |(off, _)| off as usize);
+    (0..=most).map(|off| off_board.get(off)).collect()
+}
+
+pub(super) fn zugzwang(tally: &Tally) -> Zugzwang {
+    let count = |place| tally.of(Of::Zugzwang).get(place);
+    Zugzwang {
+        positions: count(0),
+        own_images: count(1),
+        with_image: count(2),
     }
 }

@@ -1,12 +1,14 @@
 //! **Statistics** of a solved universe: what its positions, and those that play leads to, are like.
 
 mod figures;
+mod legal;
 mod passes;
 mod placements;
 mod survey;
 mod tally;
 
 pub use figures::{Branching, DeadDrops, Figures, Zugzwang};
+pub use legal::{LegalFigures, LegalStatistics};
 pub use passes::Passes;
 pub use placements::placements;
 
@@ -69,15 +71,7 @@ impl Statistics {
         settings: &Settings,
         progress: &dyn Progress,
     ) -> Result<Statistics, StatisticsError> {
-        if table.coding().kind() != Kind::Dtm {
-            return Err(StatisticsError::Kind(table.coding().kind()));
-        }
-        if table.len() != universe.len() {
-            return Err(StatisticsError::Length {
-                table: table.len(),
-                universe: universe.len(),
-            });
-        }
+        check_table(universe, table)?;
         let passes = Passes::find(universe, table, settings, progress)?;
         let tsume = tsume(universe, &passes, settings, progress)?;
         let restricted = match universe.without_dead_drops() {
@@ -112,6 +106,23 @@ impl Statistics {
             }),
         })
     }
+}
+
+/// Refuses a table that is not one of the distances of a universe.
+fn check_table<D: AsRef<[u8]>>(
+    universe: &RankedUniverse,
+    table: &Table<D>,
+) -> Result<(), StatisticsError> {
+    if table.coding().kind() != Kind::Dtm {
+        return Err(StatisticsError::Kind(table.coding().kind()));
+    }
+    if table.len() != universe.len() {
+        return Err(StatisticsError::Length {
+            table: table.len(),
+            universe: universe.len(),
+        });
+    }
+    Ok(())
 }
 
 /// The tsume of a universe: wins by threats alone are its wins.

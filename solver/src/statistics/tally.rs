@@ -89,10 +89,16 @@ pub(super) enum Of {
     NeedsDeadDrop,
     /// Where the value changes without dead drops (one place).
     Changed,
+    /// Movers in check, mated and without a move though not in check (one place).
+    Checks,
+    Checkmates,
+    Stalemates,
+    /// Pawn drops that are no moves because they mate (one place).
+    PawnDropMates,
 }
 
 impl Of {
-    const COUNT: usize = Of::Changed as usize + 1;
+    const COUNT: usize = Of::PawnDropMates as usize + 1;
 
     /// The open positions of a category, by moves.
     pub(super) fn moves(category: Category) -> Of {
@@ -113,17 +119,15 @@ impl Tally {
         &self.0[what as usize]
     }
 
-    fn count(&mut self, what: Of, place: u32, weight: u64) {
+    /// Counts so many at a place.
+    pub(super) fn count(&mut self, what: Of, place: u32, weight: u64) {
         *self.0[what as usize].get_mut(place as usize) += weight;
     }
 
     /// Counts a position for so many halves. `has` says which ranks are among those tallied.
     #[inline(always)]
     pub(super) fn add(&mut self, facts: &Facts, halves: u64, has: impl Fn(u64) -> bool) {
-        match facts.value.plies() {
-            Some(plies) => self.count(Of::Plies, plies, halves),
-            None => self.count(Of::Draws, 0, halves),
-        }
+        self.count_value(facts.value, halves);
         self.count(Of::OffBoard, facts.off_board, halves);
         if facts.catches {
             self.count(Of::Catches, 0, halves);
@@ -145,6 +149,15 @@ impl Tally {
         }
         if facts.changed {
             self.count(Of::Changed, 0, halves);
+        }
+    }
+
+    /// Counts a value so many times.
+    #[inline(always)]
+    pub(super) fn count_value(&mut self, value: Value, weight: u64) {
+        match value.plies() {
+            Some(plies) => self.count(Of::Plies, plies, weight),
+            None => self.count(Of::Draws, 0, weight),
         }
     }
 

@@ -8,6 +8,7 @@ mod features;
 mod graphs;
 mod hasami;
 mod laws;
+mod legal_stats;
 mod moves;
 mod no_drops;
 mod numbering;

@@ -167,3 +167,81 @@ fn distances_are_drawn() {
         .expect(3)
         .complains("nowhere");
 }
+
+/// Where check must be met: the oracle's figures of two sets, and what does not apply is left out.
+#[test]
+fn sets_where_check_must_be_met_have_statistics() {
+    let folder = Folder::with(&["minishogi:s", "gorogoro:s"]);
+    for (set, mated, moves) in [
+        ("minishogi:s", [38, 81], 249_396),
+        ("gorogoro:s", [38, 85], 509_989),
+    ] {
+        let line = folder.koma(["stats", set, "--json"]).expect(0).out;
+        let stats: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(
+            keys(&line, &stats),
+            ["game", "placements", "all", "unfolded"]
+        );
+        let inner = line.split_once("\"all\":").unwrap().1;
+        assert_eq!(
+            keys(inner, &stats["all"]),
+            [
+                "positions",
+                "win",
+                "loss",
+                "residue",
+                "max_plies",
+                "by_plies",
+                "in_hand",
+                "open",
+                "checks",
+                "checkmates",
+                "stalemates",
+                "moves",
+                "pawn_drop_mates",
+                "zugzwang"
+            ]
+        );
+        let all_moves = &stats["all"]["moves"];
+        let inner = inner.split_once("\"moves\":").unwrap().1;
+        assert_eq!(
+            keys(inner, all_moves),
+            ["all", "win", "residue", "loss"].map(str::to_owned)
+        );
+        let unfolded = &stats["unfolded"];
+        assert_eq!(unfolded["checkmates"], mated[0], "{set}");
+        assert_eq!(unfolded["stalemates"], mated[1], "{set}");
+        assert_eq!(unfolded["moves"]["all"]["moves"], moves, "{set}");
+        let info = folder.json(&["info", set, "--json"]);
+        for key in [
+            "positions",
+            "win",
+            "loss",
+            "residue",
+            "max_plies",
+            "by_plies",
+        ] {
+            assert_eq!(stats["all"][key], info[key], "{set}: {key}");
+        }
+        for key in ["win", "loss", "residue", "by_plies"] {
+            assert_eq!(unfolded[key], info["unfolded"][key], "{set}: {key}");
+        }
+        let run = folder.koma(["stats", set]).expect(0);
+        for said in ["checkmated", "stalemated", "unfolded", "pawn drops", "bars"] {
+            assert!(run.out.contains(said), "{said}: {run:?}");
+        }
+    }
+    let drawn = folder.file("distances.svg");
+    let svg = drawn.to_str().unwrap();
+    folder
+        .koma(["stats", "minishogi:s", "--svg", svg])
+        .expect(0);
+    assert!(fs::read_to_string(&drawn).unwrap().contains("minishogi:s"));
+    folder
+        .koma(["solve", "minishogi:g", "--kind", "wdl"])
+        .expect(0);
+    folder
+        .koma(["stats", "minishogi:g"])
+        .expect(2)
+        .complains("`koma solve minishogi:g` makes one");
+}
