@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::board::{Board, MAX_SQUARES, Square, Squares, each, one};
 use crate::color::Color;
 use crate::law::Law;
+use crate::moves::Move;
 use crate::position::{MAX_KINDS, Piece, Position};
 use crate::rays::{Directions, Rays, directions};
 use crate::rules::{FAMILIES, Family, Kind, Options, Step};
@@ -325,6 +326,19 @@ impl Game {
             }
         }
         rotated.with_side(position.side().opponent())
+    }
+
+    /// A move as it is played in the [`rotated`](Game::rotated) position.
+    pub fn rotated_move(&self, mv: Move) -> Move {
+        let turn = |square| self.board.rotated(square);
+        match mv {
+            Move::Step { from, to, promote } => Move::Step {
+                from: turn(from),
+                to: turn(to),
+                promote,
+            },
+            Move::Drop { kind, to } => Move::Drop { kind, to: turn(to) },
+        }
     }
 }
 

@@ -41,6 +41,28 @@ impl Outcome {
             Outcome::Resignation { winner } => Some(winner),
         }
     }
+
+    /// The same end of the game with the colors exchanged.
+    pub fn exchanged(self) -> Outcome {
+        match self {
+            Outcome::Decided(end) => Outcome::Decided(End {
+                winner: end.winner.opponent(),
+                ..end
+            }),
+            Outcome::Repetition {
+                winner,
+                reason,
+                plies,
+            } => Outcome::Repetition {
+                winner: winner.map(Color::opponent),
+                reason,
+                plies,
+            },
+            Outcome::Resignation { winner } => Outcome::Resignation {
+                winner: winner.opponent(),
+            },
+        }
+    }
 }
 
 /// A game as it is played: the start position, the moves, and every position on the way.
@@ -177,6 +199,43 @@ impl<'g> Record<'g> {
         let ply = self.ply();
         self.plies.entry(after).or_default().push(ply);
         Ok(())
+    }
+
+    /// The same game with the colors exchanged: each position turned, and each player's moves made by the
+    /// other. A law that names a color judges it otherwise.
+    ///
+    /// ```
+    /// use koma_games::{Color, Game, Outcome, Record};
+    /// let game: Game = "minishogi".parse().unwrap();
+    /// let start = game.parse_position("rbsgk/4p/5/P4/KGSBR w - 1").unwrap();
+    /// let mut record = Record::new(&game, start);
+    /// for text in ["2a2b", "4e4d", "2b2a", "4d4e"].repeat(3) {
+    ///     record.play(game.parse_move(record.position(), text).unwrap()).unwrap();
+    /// }
+    /// // Endless play loses for sente; if that is who began, for gote.
+    /// assert_eq!(record.outcome().unwrap().winner(), Some(Color::Gote));
+    /// let exchanged = record.exchanged();
+    /// assert_eq!(exchanged.positions()[0].side(), Color::Sente);
+    /// let outcome = exchanged.outcome().unwrap().exchanged();
+    /// assert_eq!(outcome.winner(), Some(Color::Sente));
+    /// ```
+    pub fn exchanged(&self) -> Record<'g> {
+        let turn = |position| self.game.rotated(position);
+        Record {
+            game: self.game,
+            positions: self.positions.iter().map(turn).collect(),
+            moves: self
+                .moves
+                .iter()
+                .map(|&mv| self.game.rotated_move(mv))
+                .collect(),
+            resigned: self.resigned,
+            plies: self
+                .plies
+                .iter()
+                .map(|(position, plies)| (turn(position), plies.clone()))
+                .collect(),
+        }
     }
 
     /// Takes back a resignation, or else the last move; whether there was one.

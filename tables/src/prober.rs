@@ -57,6 +57,15 @@ impl Reason {
             Reason::Draw => "draw",
         }
     }
+
+    /// The same with the colors exchanged.
+    pub fn exchanged(self) -> Reason {
+        match self {
+            Reason::Repetition(loser) => Reason::Repetition(loser.opponent()),
+            Reason::PerpetualCheck(checker) => Reason::PerpetualCheck(checker.opponent()),
+            Reason::Mate | Reason::NoMoves | Reason::Draw => self,
+        }
+    }
 }
 
 /// A legal move and what it leads to.
@@ -225,8 +234,10 @@ impl<D: AsRef<[u8]>> Prober<D> {
     }
 
     /// Every legal move, best first for the side that makes it: the shortest win, other wins, endless
-    /// play that is won, the draws, endless play that is lost, the longest loss, other losses; equal ones as [`Game::for_each_move`] gives them. A
-    /// win or loss of unknown distance counts as one of the longest.
+    /// play that is won, the draws, endless play that is lost, the longest loss, other losses. A win or loss
+    /// of unknown distance counts as one of the longest. Of the moves that keep a win or a draw of endless
+    /// play those come first that give no check, where a law makes checkers lose. Else equal ones come as
+    /// [`Game::for_each_move`] gives them.
     ///
     /// In an exploration, moves to positions that it does not lead to are left out: a mover who can
     /// win at once plays no other move there.
@@ -250,7 +261,7 @@ impl<D: AsRef<[u8]>> Prober<D> {
                 probe,
             });
         }
-        moves.sort_by(|a, b| a.probe.cmp_for_mover(&b.probe));
+        self.sort(&mut moves);
         Ok(moves)
     }
 
@@ -280,8 +291,23 @@ impl<D: AsRef<[u8]>> Prober<D> {
                 };
             }
         }
-        moves.sort_by(|a, b| a.probe.cmp_for_mover(&b.probe));
+        self.sort(&mut moves);
         Ok(moves)
+    }
+
+    /// Sorts moves, best first.
+    fn sort(&self, moves: &mut [ProbedMove]) {
+        let game = self.game();
+        let checkers_lose = game.law().terms().checker.is_some();
+        moves.sort_by_cached_key(|after| {
+            let kept = after.probe.one_ply_earlier();
+            let is_endless = kept.is_endless() || kept.reason == Some(Reason::Draw);
+            let checks = checkers_lose
+                && is_endless
+                && kept.category != Category::Loss
+                && game.in_check(&after.position);
+            (after.probe.preference(), checks)
+        });
     }
 
     /// Says how the game ends, where that is not by a royal that is taken.

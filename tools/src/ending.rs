@@ -23,7 +23,16 @@ pub(crate) struct Ending {
 impl Ending {
     /// How far a game has come.
     pub(crate) fn new(record: &Record<'_>) -> Ending {
-        let outcome = record.outcome();
+        Ending::with(record, record.outcome())
+    }
+
+    /// The same by the law as it would be if each player had the other's color.
+    pub(crate) fn exchanged(record: &Record<'_>) -> Ending {
+        let outcome = record.exchanged().outcome();
+        Ending::with(record, outcome.map(Outcome::exchanged))
+    }
+
+    fn with(record: &Record<'_>, outcome: Option<Outcome>) -> Ending {
         Ending {
             reason: outcome.as_ref().map_or("unfinished", reason),
             winner: outcome.as_ref().and_then(Outcome::winner).map(name),

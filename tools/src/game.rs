@@ -6,10 +6,11 @@ use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use encoding_rs::SHIFT_JIS;
-use koma_games::{ReadRecord, RecordError, RecordProblem};
-use koma_tables::{Probe, check_material};
+use koma_games::{Color, ReadRecord, Record, RecordError, RecordProblem};
+use koma_tables::{Probe, Prober, check_material};
+use memmap2::Mmap;
 use serde::Serialize;
 
 use crate::answer::{sfen_after, signed};
@@ -41,7 +42,8 @@ Values are for the side that moves: before the move, and of the move. A move is 
 it throws half a point away (a win becomes a draw, or a draw a loss) and with `??` if it throws a
 whole one (a win becomes a loss). A value knows nothing of earlier moves, but a move by which a
 position stands as often as the game allows (three times in dobutsu, four in others) ends the game
-and is worth what the law for endless play says. Of a game too large for a table moves are checked
+and is worth what the law for endless play says. A law that names sente means the player who moves up
+the board, also where gote began; by --law-sente first it means who began. Of a game too large for a table moves are checked
 and not judged.
 
 JSON, one object on one line:
@@ -69,6 +71,7 @@ Examples:
   koma game dobutsu record.kif
   koma game dobutsu record.txt --json
   koma game minishogi record.txt --notation usi
+  koma game minishogi handicap.txt --law-sente first
   echo position startpos moves 1d1c 3a3b | koma game dobutsu - --notation japanese";
 
 /// Check a game record and judge every move
@@ -87,12 +90,32 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NOTATION", value_enum, default_value_t = MoveNotation::Squares)]
     notation: MoveNotation,
 
+    /// Who the law of endless play means by sente
+    #[arg(long, value_name = "WHO", value_enum, default_value_t = LawSente::Upward)]
+    law_sente: LawSente,
+
     /// Answer in JSON
     #[arg(long, conflicts_with = "notation")]
     json: bool,
 
     #[command(flatten)]
     opening: Opening,
+}
+
+/// Who the law of endless play means by sente.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LawSente {
+    /// The player who moves up the board, whoever began.
+    Upward,
+    /// The player who made the first move of the record.
+    First,
+}
+
+impl LawSente {
+    /// Whether the law sees a game with the colors exchanged.
+    fn exchanges(self, record: &Record<'_>) -> bool {
+        self == LawSente::First && record.positions()[0].side() == Color::Gote
+    }
 }
 
 #[derive(Serialize)]
@@ -166,17 +189,26 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(error) => return Err(Usage(explain(&game, &error))).context(name),
     };
     let name = played.to_string();
+    let exchanges = arguments.law_sente.exchanges(&read.record);
+    let judge = |prober: &Prober<Mmap>| match exchanges {
+        true => Judgement::of_exchanged(prober, &read.record),
+        false => Judgement::of_game(prober, &read.record),
+    };
+    let ending = match exchanges {
+        true => Ending::exchanged(&read.record),
+        false => Ending::new(&read.record),
+    };
     let judgements = match played {
         Played::Universe(universe) => {
             check_material(&universe, &read.record.positions()[0])?;
             let prober = arguments.opening.prober(*universe)?;
-            Some(Judgement::of_game(&prober, &read.record)?)
+            Some(judge(&prober)?)
         }
         // Few pieces may be a set that is numbered.
         Played::Game(game) => match set_of(&game, &read.record.positions()[0]) {
             Ok(universe) if arguments.opening.can_have(&universe)? => {
                 let prober = arguments.opening.prober(universe)?;
-                Some(Judgement::of_game(&prober, &read.record)?)
+                Some(judge(&prober)?)
             }
             Ok(universe) => {
                 output::note(format_args!(
@@ -194,14 +226,13 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         },
     };
     if arguments.json {
-        output::json(&answer(name, &read, judgements.as_deref()))?;
+        output::json(&answer(name, &read, judgements.as_deref(), ending))?;
     } else {
         let text = match judgements {
             Some(judgements) => judged_moves(&read, &judgements, arguments.notation)?,
             None => plain_moves(&read, arguments.notation),
         };
         let start = game.sfen(&read.record.positions()[0]);
-        let ending = Ending::new(&read.record);
         output::text(&format!("{name}, {start}\n\n{text}{ending}\n"))?;
     }
     Ok(Exit::Done)
@@ -300,7 +331,12 @@ fn times(read: &ReadRecord<'_>, ply: usize) -> String {
     }
 }
 
-fn answer(name: String, read: &ReadRecord<'_>, judgements: Option<&[Judgement]>) -> GameAnswer {
+fn answer(
+    name: String,
+    read: &ReadRecord<'_>,
+    judgements: Option<&[Judgement]>,
+    end: Ending,
+) -> GameAnswer {
     let record = &read.record;
     let (game, positions) = (record.game(), record.positions());
     let moves = (1..).zip(record.moves()).map(|(ply, &mv)| {
@@ -327,7 +363,7 @@ fn answer(name: String, read: &ReadRecord<'_>, judgements: Option<&[Judgement]>)
         game: name,
         start: game.sfen(&positions[0]),
         moves: moves.collect(),
-        end: Ending::new(record),
+        end,
     }
 }
 

@@ -1,7 +1,7 @@
 //! A **judgement** of a move that was played: how it compares with the best one.
 
 use koma_games::{Category, Record};
-use koma_tables::{Probe, ProbeError, ProbedMove, Prober};
+use koma_tables::{Probe, ProbeError, ProbedMove, Prober, Reason};
 
 use crate::wording::before;
 
@@ -43,6 +43,30 @@ impl Judgement {
             game.play(mv).expect("a record holds legal moves only");
         }
         Ok(judgements)
+    }
+
+    /// Judges every move of a game as if each player had the other's color.
+    pub(crate) fn of_exchanged<D: AsRef<[u8]>>(
+        prober: &Prober<D>,
+        record: &Record<'_>,
+    ) -> Result<Vec<Judgement>, ProbeError> {
+        let game = record.game();
+        let probe = |probe: Probe| Probe {
+            reason: probe.reason.map(Reason::exchanged),
+            ..probe
+        };
+        let after = |after: ProbedMove| ProbedMove {
+            mv: game.rotated_move(after.mv),
+            position: game.rotated(&after.position),
+            probe: probe(after.probe),
+        };
+        let judgements = Judgement::of_game(prober, &record.exchanged())?.into_iter();
+        let turned = judgements.map(|judged| Judgement {
+            before: probe(judged.before),
+            played: after(judged.played),
+            best: after(judged.best),
+        });
+        Ok(turned.collect())
     }
 
     /// `?` for half a point thrown away, `??` for a whole one; nothing for a move that keeps what

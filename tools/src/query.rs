@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use anyhow::Context;
 use clap::Args;
-use koma_games::{Position, PositionForm, RankedUniverse};
+use koma_games::{Law, Position, PositionForm, RankedUniverse};
 use koma_solver::Settings;
-use koma_tables::{Prober, check_material};
+use koma_tables::{ProbedMove, Prober, Reason, check_material};
 use memmap2::Mmap;
 
 use crate::answer::Answer;
@@ -26,7 +26,11 @@ A position is written as SFEN (board from the top, side to move `b` for sente or
 pieces in hand, move number), and read in other notations too; `_` may stand for a blank, and the
 position need not be quoted. One that starts with `-`, as Tanaka's do, stands behind `--`.
 
-The value is that of the side to move. Values of moves are shown for the side that makes them.
+The value is that of the side to move. Values of moves are shown for the side that makes them, best
+first. Of those that keep a win or a draw of endless play, where perpetual check loses, those come first
+that give no check. That is not yet progress: to keep such moves going may not be enough. --line finds out
+what is, and lists the moves that make most progress first (in seconds, in the largest sets a minute), and
+so does `koma line`, whose --json names at each ply the move to be played.
 
 JSON, one object on one line:
   {\"game\", \"position\", \"category\", \"dtm\", \"terminal\", \"moves\": [
@@ -71,7 +75,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
 
-    /// Show a best line to the end of the game too
+    /// Show a best line to the end of the game too, and order the moves of endless play by it
     #[arg(long, conflicts_with_all = ["json", "stdin"])]
     line: bool,
 
@@ -152,15 +156,19 @@ pub(crate) fn value(prober: &Prober<Mmap>, position: &Position) -> anyhow::Resul
 
 /// Every move and its value for the side that makes it, best first.
 pub(crate) fn move_table(prober: &Prober<Mmap>, position: &Position) -> anyhow::Result<String> {
+    Ok(table_of(prober, position, prober.moves(position)?))
+}
+
+fn table_of(prober: &Prober<Mmap>, position: &Position, moves: Vec<ProbedMove>) -> String {
     let game = prober.game();
-    let rows = prober.moves(position)?.into_iter().map(|after| {
+    let rows = moves.into_iter().map(|after| {
         [
             game.squares(after.mv),
             game.japanese(position, after.mv),
             describe(before(after.probe)),
         ]
     });
-    Ok(columns(rows))
+    columns(rows)
 }
 
 /// The board, the value, every move, and the best line if it is asked for.
@@ -177,17 +185,26 @@ fn report(
         diagram::draw(game, position),
         value(prober, position)?
     );
+    let probe = prober.probe(position)?;
+    let by_law = game.law() != Law::Draw;
+    let endless = probe.is_endless() || by_law && probe.reason == Some(Reason::Draw);
+    // What is found out for a line orders the moves, too.
+    let endless = line_settings
+        .filter(|_| endless)
+        .map(|settings| Endless::new(prober, settings));
+    let moves = match &endless {
+        Some(endless) => endless.moves(position)?,
+        None => prober.moves(position)?,
+    };
     match game.end(position) {
         Some(end) => writeln!(text, "The game is over: {}.", ending::decided(game, end))?,
-        None => text.push_str(&move_table(prober, position)?),
+        None => text.push_str(&table_of(prober, position, moves)),
     }
-    if let Some(settings) = line_settings {
-        let endless = prober.probe(position)?.is_endless();
-        text.push_str(&match endless {
-            true => endless_line(prober, position, settings)?,
-            false => line_table(prober, position)?,
-        });
-    }
+    text.push_str(&match (endless, line_settings) {
+        (Some(endless), _) => endless_line(prober, position, &endless)?,
+        (None, Some(_)) => line_table(prober, position)?,
+        (None, None) => String::new(),
+    });
     Ok(text)
 }
 
@@ -195,10 +212,9 @@ fn report(
 fn endless_line(
     prober: &Prober<Mmap>,
     position: &Position,
-    settings: Settings,
+    endless: &Endless<'_>,
 ) -> anyhow::Result<String> {
-    let endless = Endless::new(prober, settings);
-    let line = Line::new(prober, &endless, *position)?;
+    let line = Line::new(prober, endless, *position)?;
     let (record, game) = (line.record(), prober.game());
     let moves = record.moves().iter().zip(record.positions());
     let rows = (1..).zip(moves).map(|(ply, (&mv, before))| {

@@ -107,6 +107,49 @@ fn repetition_ends_a_game_as_the_law_says() {
     }
 }
 
+/// Case 11: the other reading of sente in the law, for games that gote begins.
+#[test]
+fn case_11_sente_may_be_who_began() {
+    let cycle = "2a2b 4e4d 2b2a 4d4e";
+    let (start, checks) = ("rbsgk/4p/5/P4/KGSBR", "4k/5/5/2r2/K4 w - 1");
+    let end = |position: &str, moves: &str, who: &str| {
+        let record = format!("{position}\n{}\n", [moves; 3].join(" "));
+        let arguments = [
+            "game",
+            "minishogi",
+            "-",
+            "--json",
+            "--no-solve",
+            "--law-sente",
+            who,
+        ];
+        let run = Folder::new().koma_reading(&arguments, record.as_bytes());
+        serde_json::from_str::<Value>(&run.expect(0).out).unwrap()["end"].clone()
+    };
+    let by_gote = format!("{start} w - 1");
+    let by_sente = format!("{start} b - 1");
+    let turned = "4e4d 2a2b 4d4e 2b2a";
+    for (position, moves, who, winner, why) in [
+        (&*by_gote, cycle, "upward", "gote", "loses for sente"),
+        (&*by_gote, cycle, "first", "sente", "loses for gote"),
+        (&*by_sente, turned, "upward", "gote", "loses for sente"),
+        (&*by_sente, turned, "first", "gote", "loses for sente"),
+        // Perpetual check loses whoever began.
+        (
+            checks,
+            "3d3e 5e5d 3e3d 5d5e",
+            "first",
+            "sente",
+            "gote gave check",
+        ),
+    ] {
+        let end = end(position, moves, who);
+        assert_eq!(end["winner"], winner, "{position} {who}");
+        assert_eq!(end["ply"], 12);
+        assert!(end["text"].as_str().unwrap().contains(why), "{end}");
+    }
+}
+
 /// Case 12: with other hands it is another position.
 #[test]
 fn case_12_hands_belong_to_the_position() {
