@@ -13,6 +13,8 @@ use koma_tests::shogi_oracle::{OracleSet, oracle_sets};
 
 fn main() -> ExitCode {
     let settings = Settings::default();
+    let folder = std::env::temp_dir();
+    let folder = folder.to_str().expect("a folder named in UTF-8");
     let oracle_sets = oracle_sets();
     let mut sets: Vec<String> = oracle_sets.iter().map(OracleSet::name).collect();
     for (game, naive) in GAMES {
@@ -42,7 +44,7 @@ fn main() -> ExitCode {
         }
         if let Some(set) = oracle {
             set.compare_moves();
-            set.compare_solution(&settings);
+            set.compare_solution(&settings, folder);
             if let Some(naive) = &naive {
                 set.compare_naive(naive);
             }

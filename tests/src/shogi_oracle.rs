@@ -6,14 +6,17 @@ use std::collections::BTreeMap;
 use koma_games::{
     Category, Color, EndReason, IllegalMove, Law, Move, Position, RankedUniverse, Universe, Value,
 };
-use koma_solver::{NoProgress, Settings, Settled, Solution, Unfolded, settle, solve};
-use koma_tables::{Prober, Reason};
+use koma_solver::{
+    LegalStatistics, NoProgress, Settings, Settled, Solution, Unfolded, settle, solve,
+};
+use koma_tables::{Counts, Prober, Reason, Table};
 
 use crate::every_set;
 use crate::naive;
-use crate::naive_endless::{NaiveLaw, NaiveOutcome};
+use crate::naive_endless::{NaiveEndless, NaiveLaw, NaiveOutcome};
 use crate::naive_shogi::NaiveSolution;
 use crate::oracle;
+use crate::tables::table_bytes;
 
 /// A set, and what the oracles say of it.
 #[derive(Debug)]
@@ -91,26 +94,22 @@ impl OracleSet {
         }
     }
 
-    /// Solves the set and compares all counts, and the values and outcomes of the positions.
-    pub fn compare_solution(&self, settings: &Settings) {
+    /// Solves the set and compares all counts, those of statistics too, and the values and outcomes of the
+    /// positions. A table passes through `folder`.
+    pub fn compare_solution(&self, settings: &Settings, folder: &str) {
         let universe = self.universe();
         let solution = solve(&universe, settings, &NoProgress)
             .unwrap_or_else(|error| panic!("{universe}: {error}"));
         compare_counts(&universe, &solution, &self.row);
+        let table = Table::open(table_bytes(&universe, &solution, folder));
+        let table = table.unwrap_or_else(|error| panic!("{universe}: {error}"));
+        self.compare_statistics(&universe, &table, settings);
         for row in self.rows() {
             let (_, rank) = parse(&universe, row[2]);
-            let found = solution.value(rank).map(|value| match value {
-                Value::Win(plies) => format!("W{plies}"),
-                Value::Loss(plies) => format!("L{plies}"),
-                Value::Draw | Value::Endless(_) => "R".to_owned(),
-            });
+            let found = told(solution.value(rank));
             assert_eq!(found.as_deref(), Some(row[3]), "{universe} {}", row[2]);
         }
-        for (place, law) in [Law::Uec, Law::Pcl, Law::Inventor].into_iter().enumerate() {
-            // Of large sets not all laws are told.
-            if !self.row[15].contains(&format!("{}:", law.name())) {
-                continue;
-            }
+        for (place, law) in self.laws() {
             let settled = settle(&universe, &solution, law, settings, &NoProgress)
                 .unwrap_or_else(|error| panic!("{universe}: {error}"));
             compare_settled(&universe, &settled, self.row[15]);
@@ -123,20 +122,88 @@ impl OracleSet {
         }
     }
 
-    /// Compares a table of the set: what it counts, folded and not, the outcomes of the positions under each
-    /// law, and what is answered under its own, with the reason.
-    pub fn compare_table(&self, prober: &Prober<Vec<u8>>) {
-        let (universe, table) = (prober.universe(), prober.table());
-        let column = |index: usize| -> u64 { self.row[index].parse().expect("a count") };
-        let unfolded = Unfolded::of(universe, table).expect("a sound table");
-        let counts = &unfolded.counts;
+    /// The laws that the oracle knows of, by the place of their columns. Of large sets not all are told.
+    fn laws(&self) -> impl Iterator<Item = (usize, Law)> {
+        let told = |law: &Law| {
+            let mut laws = self.row[15].split(' ');
+            laws.any(|told| told.split(':').next() == Some(law.name()))
+        };
+        let laws = [Law::Uec, Law::Pcl, Law::Inventor];
+        laws.into_iter()
+            .enumerate()
+            .filter(move |(_, law)| told(law))
+    }
+
+    /// Compares what statistics of a table count: every column but that of the laws.
+    pub fn compare_statistics<D: AsRef<[u8]> + Sync>(
+        &self,
+        universe: &RankedUniverse,
+        table: &Table<D>,
+        settings: &Settings,
+    ) {
+        let statistics = LegalStatistics::of(universe, table, settings, &NoProgress);
+        let statistics = statistics.unwrap_or_else(|error| panic!("{universe}: {error}"));
+        let LegalStatistics { folded, unfolded } = &statistics;
+        self.compare_folded(&folded.counts);
+        self.compare_unfolded(&unfolded.counts);
+        let found = [
+            unfolded.checkmates,
+            unfolded.stalemates,
+            unfolded.all_branching().moves(),
+            unfolded.pawn_drop_mates,
+        ];
+        assert_eq!(
+            found,
+            [10, 11, 12, 13].map(|at| self.count(at)),
+            "{universe}"
+        );
+    }
+
+    fn count(&self, column: usize) -> u64 {
+        self.row[column].parse().expect("a count")
+    }
+
+    fn compare_folded(&self, counts: &Counts) {
         let found = [counts.total(), counts.win, counts.loss, counts.draw];
-        assert_eq!(found, [2, 3, 4, 5].map(column), "{universe}, unfolded");
+        let name = self.name();
+        assert_eq!(
+            found,
+            [6, 7, 8, 9].map(|at| self.count(at)),
+            "{name}, folded"
+        );
+        let deepest = counts.deepest().map(u64::from);
+        assert_eq!(deepest, Some(self.count(14)), "{name}");
+    }
+
+    fn compare_unfolded(&self, counts: &Counts) {
+        let found = [counts.total(), counts.win, counts.loss, counts.draw];
+        let name = self.name();
+        assert_eq!(
+            found,
+            [2, 3, 4, 5].map(|at| self.count(at)),
+            "{name}, unfolded"
+        );
         let by_plies: BTreeMap<u32, u64> = counts.by_plies.iter().copied().collect();
-        assert_eq!(by_plies, histogram(self.row[16]), "{universe}, unfolded");
-        let folded = table.header().outcomes().iter();
-        for (folded, (law, unfolded)) in folded.zip(unfolded.outcomes) {
-            let [unfolded, folded] = [unfolded, folded.positions].map(|counts| {
+        assert_eq!(by_plies, histogram(self.row[16]), "{name}, unfolded");
+    }
+
+    /// Compares a table of the set: what it counts, folded and not, the values of the positions and their
+    /// outcomes under each law, and what is answered under its own, with the reason.
+    pub fn compare_table<D: AsRef<[u8]>>(&self, prober: &Prober<D>) {
+        let (universe, table) = (prober.universe(), prober.table());
+        let unfolded = Unfolded::of(universe, table).expect("a sound table");
+        self.compare_folded(&table.header().census().positions);
+        self.compare_unfolded(&unfolded.counts);
+        let folded = table.header().outcomes();
+        for (_, law) in self.laws() {
+            let folded = folded.iter().find(|counts| counts.law == law);
+            let (_, unfolded) = unfolded
+                .outcomes
+                .iter()
+                .find(|(found, _)| *found == law)
+                .expect("every law");
+            let folded = &folded.expect("every law").positions;
+            let [unfolded, folded] = [unfolded, folded].map(|counts| {
                 let [sente, gote] = Color::BOTH.map(|mover| {
                     let [won, drawn, lost] = counts.of(mover);
                     format!("{won}/{drawn}/{lost}")
@@ -153,11 +220,13 @@ impl OracleSet {
         let own = universe.game().law();
         for row in self.rows() {
             let (position, rank) = parse(universe, row[2]);
-            for (place, law) in [Law::Uec, Law::Pcl, Law::Inventor].into_iter().enumerate() {
+            let cell = table.cell(rank).expect("a sound table");
+            assert_eq!(told(cell.value()).as_deref(), Some(row[3]), "{}", row[2]);
+            let probe = prober.probe(&position).expect("an answer");
+            for (place, law) in self.laws() {
                 let outcome = table.outcome(law, rank, position.side());
                 let outcome = outcome.expect("a sound table");
                 assert_eq!(letter(outcome), row[4 + place], "{law:?}: {}", row[2]);
-                let probe = prober.probe(&position).expect("an answer");
                 if law != own || outcome.is_none() {
                     continue;
                 }
@@ -186,13 +255,14 @@ impl OracleSet {
     /// knows.
     pub fn compare_naive(&self, naive: &NaiveSolution) {
         let endless = naive.endless();
-        let outcomes = [
+        let laws = [
             NaiveLaw::Uec,
             NaiveLaw::Pcl,
             NaiveLaw::Inventor,
             NaiveLaw::InventorDraw,
-        ]
-        .map(|law| endless.settle(law));
+        ];
+        let outcomes = laws.map(|law| endless.settle(law));
+        self.compare_naive_laws(naive, &endless, &outcomes);
         for row in self.rows() {
             let sfen = row[2];
             let place = naive
@@ -220,6 +290,48 @@ impl OracleSet {
             assert_eq!(found, row[3..10], "{sfen}");
         }
     }
+
+    /// Compares how many positions each law gives to whom, the law that the library lacks among them.
+    fn compare_naive_laws(
+        &self,
+        naive: &NaiveSolution,
+        endless: &NaiveEndless,
+        outcomes: &[Vec<NaiveOutcome>; 4],
+    ) {
+        let universe = self.universe();
+        let game = universe.game();
+        let mirrored = |place: usize| {
+            let sfen = naive.sfen(place);
+            let image = game.mirrored(&parse(&universe, &sfen).0);
+            naive
+                .place(&game.sfen(&image))
+                .expect("the mirror image is legal")
+        };
+        let first: Vec<bool> = endless
+            .places()
+            .iter()
+            .map(|&place| place <= mirrored(place))
+            .collect();
+        let mut told = self.row[15].split(' ');
+        for (law, outcomes) in ["uec", "pcl", "inventor", "inventor_draw"]
+            .iter()
+            .zip(outcomes)
+        {
+            let mut counts = [[[0; 3]; 2]; 2];
+            let sides = endless.sente_to_move().iter().zip(&first);
+            for (&outcome, (&sente, &first)) in outcomes.iter().zip(sides) {
+                let (side, column) = (usize::from(!sente), outcome as usize);
+                counts[0][side][column] += 1;
+                counts[1][side][column] += usize::from(first);
+            }
+            let [unfolded, folded] = counts.map(|sides| {
+                let [sente, gote] = sides.map(|[won, drawn, lost]| format!("{won}/{drawn}/{lost}"));
+                format!("sente={sente},gote={gote}")
+            });
+            let found = format!("{law}:unfolded,{unfolded};folded,{folded}");
+            assert_eq!(told.next(), Some(&found[..]), "{}", self.name());
+        }
+    }
 }
 
 /// What the oracle counts, over all positions with the side to move made sente and without mirror
@@ -234,6 +346,15 @@ struct Figures {
     moves: u64,
     pawn_drop_mates: u64,
     by_plies: BTreeMap<u32, u64>,
+}
+
+/// A value by force, as the oracle writes it.
+fn told(value: Option<Value>) -> Option<String> {
+    value.map(|value| match value {
+        Value::Win(plies) => format!("W{plies}"),
+        Value::Loss(plies) => format!("L{plies}"),
+        Value::Draw | Value::Endless(_) => "R".to_owned(),
+    })
 }
 
 /// The outcome of a residue position, as the oracle writes it.

@@ -173,7 +173,20 @@ fn strategies_keep_what_the_law_gives() {
         }
     });
     let mut ends = [0; 2];
+    let mut mixed = 0;
     for position in specials.chain(chosen) {
+        // Without a strategy, moves that keep endless play and give no check come first.
+        let moves = prober.moves(&position).unwrap();
+        let first = moves[0].probe;
+        let checks: Vec<bool> = moves
+            .iter()
+            .take_while(|after| after.probe == first)
+            .map(|after| game.in_check(&after.position))
+            .collect();
+        if first.one_ply_earlier().category != Category::Loss {
+            assert!(checks.is_sorted(), "{}", game.sfen(&position));
+            mixed += u32::from(checks.first() != checks.last());
+        }
         let category = prober.probe(&position).unwrap().category;
         let mut record = Record::new(game, position);
         while record.outcome().is_none() {
@@ -189,5 +202,6 @@ fn strategies_keep_what_the_law_gives() {
         assert_eq!(outcome.winner(), winner, "{}", game.sfen(&position));
         ends[winner.unwrap().index()] += 1;
     }
+    assert!(mixed > 10, "{mixed}");
     assert!(ends[0] > 20 && ends[1] > 200, "{ends:?}");
 }

@@ -1,8 +1,8 @@
 //! The rules of minishogi and gorogoro against the oracles and the naive implementation.
 
 use koma_games::{
-    Color, EndReason, Game, Move, Outcome, PerftConvention, Position, PositionProblem, Record,
-    SettlementReason,
+    Color, EndReason, Game, IllegalMove, Move, Outcome, PerftConvention, Position, PositionProblem,
+    Record, SettlementReason,
 };
 use koma_tests::naive_shogi::{Fault, GOROGORO, MINISHOGI, NaiveShogi};
 use koma_tests::oracle;
@@ -26,8 +26,27 @@ fn legal_moves(game: &Game, position: &Position) -> Vec<Move> {
     moves
 }
 
+/// Nodes as Fairy-Stockfish counts them: it plays pawn drops that mate, and nothing after them.
+fn fairy_nodes(game: &Game, position: &Position, depth: u32) -> u64 {
+    let mut nodes = 0;
+    game.for_each_legal_move(position, |mv| {
+        nodes += match depth {
+            1 => 1,
+            _ => fairy_nodes(game, &game.play(position, mv), depth - 1),
+        };
+    });
+    let pawn = game.family().pawn.expect("a pawn");
+    if depth == 1 && position.hand(position.side(), pawn) > 0 {
+        let drops = (0..game.board().len()).map(|to| Move::Drop { kind: pawn, to });
+        let mates =
+            drops.filter(|&drop| game.check_move(position, drop) == Err(IllegalMove::PawnDropMate));
+        nodes += mates.count() as u64;
+    }
+    nodes
+}
+
 #[test]
-fn perft_without_pawn_drop_mates() {
+fn perft_with_and_without_pawn_drop_mates() {
     let rows = GAMES
         .into_iter()
         .flat_map(|(name, _)| oracle::perft(name).into_iter().map(move |row| (name, row)))
@@ -38,6 +57,8 @@ fn perft_without_pawn_drop_mates() {
         let nodes = game.perft(&position, row.depth, PerftConvention::Rules);
         let expected = row.no_pawn_drop_mate;
         assert_eq!(nodes, expected, "{name} {} depth {}", row.sfen, row.depth);
+        let nodes = fairy_nodes(&game, &position, row.depth);
+        assert_eq!(nodes, row.fairy, "{name} {} depth {}", row.sfen, row.depth);
     });
 }
 
@@ -153,6 +174,16 @@ fn small_positions_of_minishogi() {
         assert_eq!(moves, row[3].parse::<usize>().unwrap(), "{sfen}");
         assert_eq!(check, row[4] == "1", "{sfen}");
         let mates = MINISHOGI.pawn_drop_mates(sfen);
+        let listed: Vec<&str> = row[6]
+            .split_whitespace()
+            .filter(|&drop| drop != "-")
+            .collect();
+        assert_eq!(mates, listed.len(), "{sfen}");
+        for drop in listed {
+            let drop = game.parse_move(&position, &fairy_move(&game, drop));
+            let problem = drop.unwrap_err().to_string();
+            assert_eq!(problem, IllegalMove::PawnDropMate.to_string(), "{sfen}");
+        }
         let fairy: usize = row[2].parse().unwrap();
         assert_eq!(moves + mates, fairy, "{sfen}");
         let class = match (moves, check) {

@@ -30,7 +30,7 @@ fn sets_agree_with_the_oracle() {
     parallel::for_each(sets, |set| {
         set.compare_moves();
         if set.pieces() <= MOST_PIECES {
-            set.compare_solution(&ONE_THREAD);
+            set.compare_solution(&ONE_THREAD, env!("CARGO_TARGET_TMPDIR"));
         }
     });
 }
