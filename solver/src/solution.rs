@@ -2,7 +2,8 @@
 
 use koma_games::Value;
 use koma_tables::{
-    Cell, CellWidth, Census, Coding, Counts, Header, Identity, Kind, Outcomes, WriteError, Writer,
+    Cell, CellWidth, Census, Coding, Counts, Header, HeaderFault, Identity, Kind, Outcomes,
+    WriteError, Writer,
 };
 
 /// The value of every rank of a universe, as cells of a distance table, and their census.
@@ -60,6 +61,19 @@ impl Solution {
     /// The longest distance, in plies.
     pub fn deepest(&self) -> Option<u32> {
         self.census.ranks.deepest()
+    }
+
+    /// The bytes of the table that [`write_settled`](Solution::write_settled) makes.
+    ///
+    /// # Errors
+    /// [`HeaderFault`] where it would refuse to.
+    pub fn table_bytes(
+        &self,
+        identity: &Identity,
+        kind: Kind,
+        outcomes: &[Outcomes],
+    ) -> Result<u64, HeaderFault> {
+        Header::file_bytes(identity, kind, &self.census, self.len(), true, outcomes)
     }
 
     /// Writes the solution as a table of this kind.

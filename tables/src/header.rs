@@ -12,7 +12,7 @@ use crate::{
     identity::Identity,
     kind::Kind,
     layout::{BLOCK_BYTES, Layout, MAGIC, PREFIX_BYTES},
-    outcomes::{self, LawCounts, OutcomeCounts},
+    outcomes::{self, LawCounts, OutcomeCounts, Outcomes},
 };
 
 /// The newest version of the file format that this crate writes and reads; it reads all before it.
@@ -115,6 +115,24 @@ impl Header {
         };
         header.check()?;
         Ok(header)
+    }
+
+    /// The bytes of the file that a writer makes of so many ranks, counted by `census`, with these
+    /// outcomes. Cells are coded by parity where a distance says what the value is.
+    ///
+    /// # Errors
+    /// [`HeaderFault`] when the census can't be that of such a table.
+    pub fn file_bytes(
+        identity: &Identity,
+        kind: Kind,
+        census: &Census,
+        len: u64,
+        by_parity: bool,
+        outcomes: &[Outcomes],
+    ) -> Result<u64, HeaderFault> {
+        let counts = outcomes.iter().map(|outcomes| *outcomes.counts()).collect();
+        let header = Header::new(identity, kind, census, len, by_parity, counts)?;
+        Ok(header.layout()?.file_bytes())
     }
 
     /// Declares the table finished.

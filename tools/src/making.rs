@@ -36,16 +36,25 @@ pub(crate) fn make_table(
         path.display()
     ));
     interrupt::listen()?;
-    make_reporting(universe, directory, kind, resources, &Reporter::new())
+    make_reporting(
+        universe,
+        directory,
+        kind,
+        resources,
+        &Reporter::new(),
+        |_| Ok(()),
+    )
 }
 
-/// The same without a plan; the progress goes to a reporter.
+/// The same without a plan; the progress goes to a reporter. Before the first byte of the file is written
+/// it is asked whether it may take so many.
 pub(crate) fn make_reporting(
     universe: &RankedUniverse,
     directory: &Directory,
     kind: Kind,
     resources: &Resources,
     reporter: &dyn Progress,
+    may_take: impl FnOnce(u64) -> anyhow::Result<()>,
 ) -> anyhow::Result<Table<Mmap>> {
     let (law, settings) = (universe.game().law(), resources.settings());
     let path = directory.path_of(&universe.to_string(), kind);
@@ -61,6 +70,7 @@ pub(crate) fn make_reporting(
         return Err(SolveError::Interrupted.into());
     }
     let identity = Identity::from(universe);
+    may_take(solution.table_bytes(&identity, kind, &settled)?)?;
     solution.write_settled(writer, &identity, kind, &settled)?;
     Ok(Table::open_expecting(path, &identity)?)
 }

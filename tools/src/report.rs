@@ -9,7 +9,7 @@ use koma_solver::Ends;
 use koma_tables::{Identity, Table};
 use memmap2::Mmap;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, Usage};
 use crate::folder::Folder;
 use crate::reporter::Reporter;
 use crate::resources::Threads;
@@ -42,7 +42,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let sets = arguments.sets;
     let directory = arguments.folder.directory()?;
-    let universes = sets.universes()?;
+    let universes = sets
+        .universes()
+        .map_err(|error| Usage(format!("{sets}: {error}")))?;
     interrupt::listen()?;
     let mut pages = Vec::with_capacity(universes.len());
     for universe in &universes {

@@ -52,8 +52,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     force: bool,
 
-    /// The most disk that the tables of sets (`minishogi:*3`) may take together: bytes, or a number and K,
-    /// M, G or T [default: what there is]
+    /// The most disk that the tables of sets (`minishogi:*3`) may take together, those that stand and one
+    /// that is made again among them: bytes, or a number and K, M, G or T [default: what there is]. No byte
+    /// of a table that would be too much is written
     #[arg(long, value_name = "SIZE", value_parser = read_size)]
     disk: Option<u64>,
 

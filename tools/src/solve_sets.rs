@@ -1,14 +1,17 @@
 //! `koma solve` of **sets**: many small universes, one after another.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use koma_games::{RankedUniverse, Sets, Universe};
 use koma_solver::{Settings, SolveError, memory_needed};
 use koma_tables::{Directory, Identity, Kind};
 
-use crate::exit::Exit;
+use crate::exit::{Exit, Usage};
 use crate::info::file_bytes;
 use crate::making::make_reporting;
 use crate::resources::Resources;
@@ -29,13 +32,17 @@ pub(crate) struct Plan<'a> {
 
 /// Solves every set that has no table yet.
 pub(crate) fn run(sets: &Sets, plan: &Plan<'_>) -> anyhow::Result<Exit> {
-    let universes = sets.universes()?;
+    let universes = sets
+        .universes()
+        .map_err(|error| Usage(format!("{sets}: {error}")))?;
     let mut missing = Vec::new();
     let mut stands = 0;
     for universe in &universes {
-        let path = plan.directory.path_of(&universe.to_string(), plan.kind);
+        let path = plan.path_of(universe);
+        // One that is made again takes its room until the new one is there.
+        stands += length(&path)?;
         match standing(&path, &Identity::from(universe)) {
-            Ok(Some(table)) if !plan.force => stands += file_bytes(&table)?,
+            Ok(Some(_)) if !plan.force => {}
             Err(error) if !plan.force => return Err(error),
             _ => missing.push(universe),
         }
@@ -67,7 +74,14 @@ pub(crate) fn run(sets: &Sets, plan: &Plan<'_>) -> anyhow::Result<Exit> {
     let reporter = SetsReporter::new(total);
     let mut rows = String::new();
     for (place, universe) in (1..).zip(&missing) {
-        check_disk(universe, stands, plan)?;
+        check_disk(
+            universe,
+            stands,
+            ("cells alone take", plan.cell_bytes(universe)),
+            plan.disk,
+        )?;
+        let may_take = |bytes| check_disk(universe, stands, ("table takes", bytes), plan.disk);
+        let replaced = length(&plan.path_of(universe))?;
         reporter.next_set(
             format!("{universe} ({place} of {})", missing.len()),
             universe.len(),
@@ -79,6 +93,7 @@ pub(crate) fn run(sets: &Sets, plan: &Plan<'_>) -> anyhow::Result<Exit> {
             plan.kind,
             plan.resources,
             &reporter,
+            may_take,
         );
         let table = made.map_err(|error| match interrupt::interrupted() {
             true => error.context(format!(
@@ -88,7 +103,7 @@ pub(crate) fn run(sets: &Sets, plan: &Plan<'_>) -> anyhow::Result<Exit> {
             )),
             false => error,
         })?;
-        stands += file_bytes(&table)?;
+        stands = stands - replaced + file_bytes(&table)?;
         let seconds = set_begin.elapsed().as_secs_f64();
         let speed = universe.len() as f64 / seconds.max(1e-3);
         writeln!(
@@ -122,16 +137,41 @@ fn check_memory(missing: &[&RankedUniverse], settings: &Settings) -> anyhow::Res
     Ok(())
 }
 
-/// Refuses to begin a set whose cells would not fit the disk that is allowed.
-fn check_disk(universe: &RankedUniverse, stands: u64, plan: &Plan<'_>) -> anyhow::Result<()> {
-    let cells = match plan.kind {
-        Kind::Dtm => universe.len(),
-        Kind::Wdl => universe.len() / 4,
-    };
-    match plan.disk {
-        Some(disk) if stands + cells > disk => Err(anyhow!(
-            "{universe}: its table takes at least {}, {} stand already, and --disk allows {}",
-            bytes(cells),
+impl Plan<'_> {
+    fn path_of(&self, universe: &RankedUniverse) -> PathBuf {
+        self.directory.path_of(&universe.to_string(), self.kind)
+    }
+
+    /// The bytes of a table's cells, which are there whatever is found.
+    fn cell_bytes(&self, universe: &RankedUniverse) -> u64 {
+        match self.kind {
+            Kind::Dtm => universe.len(),
+            Kind::Wdl => universe.len() / 4,
+        }
+    }
+}
+
+/// The length of a file; nothing if there is none.
+fn length(path: &Path) -> anyhow::Result<u64> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(metadata.len()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(0),
+        Err(error) => Err(error).with_context(|| path.display().to_string()),
+    }
+}
+
+/// Refuses a table that would not fit the disk that is allowed: before its set is solved if not even its
+/// cells would, and before it is written when all of it is known.
+fn check_disk(
+    universe: &RankedUniverse,
+    stands: u64,
+    (what, needed): (&str, u64),
+    disk: Option<u64>,
+) -> anyhow::Result<()> {
+    match disk {
+        Some(disk) if stands.saturating_add(needed) > disk => Err(anyhow!(
+            "{universe}: its {what} {}, {} stand already, and --disk allows {}",
+            bytes(needed),
             bytes(stands),
             bytes(disk)
         )),

@@ -856,6 +856,9 @@ impl FromStr for RankedUniverse {
         };
         match Material::from_letters(&game, letters) {
             Ok(material) => RankedUniverse::new(game, material),
+            Err(MaterialError::Letter { .. }) if letters.starts_with('*') => {
+                Err(UniverseError::Sets(text.to_owned()))
+            }
             // `-` and `,` are in options only: then the option is what is wrong.
             Err(MaterialError::Letter { .. }) if letters.contains(['-', ',', '=']) => {
                 Err(game_error.into())
@@ -874,6 +877,8 @@ pub enum UniverseError {
     Material(MaterialError),
     /// The name is that of the positions that play leads to, in this universe.
     Reachable(String),
+    /// The name is that of several sets, and one is asked for.
+    Sets(String),
     /// The options go together in no game that is numbered.
     Unnumbered,
     /// More ranks than can be numbered.
@@ -888,6 +893,11 @@ impl fmt::Display for UniverseError {
             UniverseError::Reachable(whole) => write!(
                 f,
                 "the positions that play leads to are not enough here; name the whole, `{whole}`"
+            ),
+            UniverseError::Sets(sets) => write!(
+                f,
+                "`{sets}` is several sets, and here one is asked for; write the letters of its pieces \
+                 in place of `*`"
             ),
             UniverseError::Unnumbered => {
                 f.write_str("games with these options together are not numbered")

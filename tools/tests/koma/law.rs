@@ -221,8 +221,20 @@ fn all_sets_of_one_piece_are_solved_listed_and_reported() {
     );
     let run = folder.koma(["solve", "minishogi:*1"]).expect(0);
     assert!(run.out.contains("all 5 sets are solved already"), "{run:?}");
-    for wrong in ["minishogi:*", "minishogi:*0", "minishogi:*10", "chess:*2"] {
+    for wrong in [
+        "minishogi:*",
+        "minishogi:*0",
+        "minishogi:*7",
+        "minishogi:*10",
+        "chess:*2",
+    ] {
         folder.koma(["solve", wrong]).expect(2);
+    }
+    for command in ["info", "stats", "verify", "query", "find"] {
+        folder
+            .koma([command, "minishogi:*1"])
+            .expect(2)
+            .complains("`minishogi:*1` is several sets");
     }
 
     let run = folder.koma(["info", "minishogi"]).expect(0);
@@ -259,6 +271,83 @@ fn all_sets_of_one_piece_are_solved_listed_and_reported() {
         .koma(["report", "minishogi:*2"])
         .expect(3)
         .complains("koma solve 'minishogi:*2'");
+}
+
+/// The most disk is kept to the byte, with what laws make of endless play.
+#[test]
+fn no_set_takes_more_disk_than_is_allowed() {
+    let folder = Folder::with(&["minishogi:b", "minishogi:g", "minishogi:p", "minishogi:r"]);
+    let length = |name: &str| fs::metadata(folder.file(name)).unwrap().len();
+    let stands: u64 = folder.names().iter().map(|name| length(name)).sum();
+    let solve = |disk: u64, options: &[&str]| {
+        let disk = disk.to_string();
+        folder.koma([&["solve", "minishogi:*1", "--disk", &disk], options].concat())
+    };
+    let universe: koma_games::RankedUniverse = "minishogi:s".parse().unwrap();
+    let cells = koma_games::Universe::len(&universe);
+    // Its cells don't fit; its cells would, but not all of the table; all of it does.
+    for (too_little, what) in [
+        (stands + cells - 1, "cells alone take"),
+        (stands + cells + 1, "table takes"),
+    ] {
+        let run = solve(too_little, &[]).expect(3);
+        run.complains(&format!("minishogi:s: its {what}"));
+        assert_eq!(folder.names().len(), 4);
+    }
+    let spare = Folder::with(&["minishogi:s"]);
+    let table = fs::metadata(spare.file("minishogi_s.dtm.koma"))
+        .unwrap()
+        .len();
+    assert!(table > cells);
+    solve(stands + table - 1, &[]).expect(3);
+    assert_eq!(folder.names().len(), 4);
+    solve(stands + table, &[]).expect(0);
+    assert_eq!(length("minishogi_s.dtm.koma"), table);
+    // A table that is made again stands until the new one does.
+    let all = stands + table;
+    solve(all, &["--force"]).expect(3);
+    solve(2 * all, &["--force"]).expect(0);
+}
+
+/// Case 11: sente may be meant as who began; a record is then judged with the colors exchanged.
+#[test]
+fn who_sente_is_can_be_said() {
+    let folder = Folder::with(&["minishogi:s"]);
+    let judged = |position: &str, options: &[&str]| {
+        let record = format!("{position}\n");
+        let arguments = [&["game", "minishogi", "-", "--json"], options].concat();
+        let run = folder.koma_reading(&arguments, record.as_bytes()).expect(0);
+        serde_json::from_str::<Value>(&run.out).unwrap()
+    };
+    // Gote begins with a silver that can't force anything.
+    let position = "1k2K/5/5/S4/5 w - 1\n4a3b";
+    let usual = judged(position, &[]);
+    assert_eq!(usual["moves"][0]["before"]["category"], "win");
+    assert_eq!(usual["moves"][0]["after"]["category"], "loss");
+    let first = judged(position, &["--law-sente", "first"]);
+    let mv = &first["moves"][0];
+    assert_eq!(
+        (&mv["before"]["category"], &mv["side"]),
+        (&json!("loss"), &json!("gote"))
+    );
+    assert_eq!(mv["after"]["category"], "win");
+    for key in ["move", "position", "move_ja"] {
+        assert_eq!(mv[key], usual["moves"][0][key]);
+    }
+    assert_eq!(mv["best"]["move"], mv["move"]);
+    // Sente begins: both readings are one.
+    let position = format!("{OPEN} b - 1\n2e1e");
+    assert_eq!(
+        judged(&position, &[]),
+        judged(&position, &["--law-sente", "first"])
+    );
+    let arguments = ["game", "minishogi", "-", "--law-sente", "first"];
+    let run = folder.koma_reading(&arguments, b"1k2K/5/5/S4/5 w - 1\n4a3b\n");
+    let run = run.expect(0);
+    assert!(
+        run.out.contains("endless: gote loses by repetition"),
+        "{run:?}"
+    );
 }
 
 /// Material that no universe holds names what does, or the rule.
