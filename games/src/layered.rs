@@ -7,6 +7,9 @@
 
 use crate::value::Value;
 
+/// The most quiet moves of a position.
+pub const MAX_QUIET_MOVES: u32 = 126;
+
 /// A layer: a range of ranks, divided into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layer {
@@ -81,7 +84,7 @@ pub trait Layered: Sync {
 /// A block of a layer: ranks by their offset from the first.
 pub trait Block {
     /// Calls back with each offset in ascending order, the number of quiet moves of its position,
-    /// and what its captures lead to.
+    /// at most [`MAX_QUIET_MOVES`], and what its captures lead to.
     fn for_each_start(&self, emit: impl FnMut(u32, u32, &[Successor]));
 
     /// Calls back with the blocks and offsets in the opposite layer that hold the same board with

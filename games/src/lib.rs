@@ -28,7 +28,7 @@ pub use explorable::{Convention, Explorable, Reached};
 pub use game::{End, EndReason, Game, GameError};
 pub use instructions::{Instructions, NARROW, Portable, WIDE};
 pub use law::{Checker, Checks, Law, Settlement, SettlementReason, Terms};
-pub use layered::{Block, Layer, Layered, Successor};
+pub use layered::{Block, Layer, Layered, MAX_QUIET_MOVES, Successor};
 pub use moves::{IllegalMove, Move};
 pub use notation::{
     MoveError, MoveField, PositionError, PositionField, PositionForm, PositionProblem,

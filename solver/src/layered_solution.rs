@@ -10,7 +10,7 @@ use koma_tables::{
 };
 use rayon::prelude::*;
 
-use crate::layers::cell;
+use crate::layered_cell as cell;
 use crate::retrograde::{SolveError, thread_pool};
 
 /// How many positions have each value.

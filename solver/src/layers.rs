@@ -13,76 +13,40 @@
 //!
 //! Wins and losses may take any number of plies: a side that has won when its turn comes wins in 0.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use koma_games::{Block, Layer, Layered, Successor, Value};
+use koma_games::{Layer, Layered, Value};
 use rayon::prelude::*;
 
-use crate::dispatch::{Work, dispatch};
+use crate::dispatch::dispatch;
+use crate::due::{self, Due};
 use crate::huge_pages::prefer_huge_pages;
+use crate::layered_block::{Expand, Mark, Marks, Start};
+use crate::layered_cell as cell;
 use crate::layered_solution::LayeredSolution;
-use crate::level::Level;
-use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};
 use crate::retrograde::{Settings, SolveError, thread_pool};
 
-/// A cell while its layer is solved and afterwards.
-///
-/// | bit 15 | bit 14 | others |
-/// |---|---|---|
-/// | 1 | 1 | won in so many plies |
-/// | 1 | 0 | lost in so many plies |
-/// | 0 | 1 | a capture wins in so many plies: decided then, or sooner by a quiet move |
-/// | 0 | 0 | moves left to be counted down; with bit 13 a loss is impossible |
-pub(crate) mod cell {
-    use koma_games::Value;
-
-    pub(crate) const DECIDED: u16 = 1 << 15;
-    pub(crate) const WON: u16 = 1 << 14;
-    pub(crate) const NEVER_LOST: u16 = 1 << 13;
-    pub(crate) const WIN: u16 = DECIDED | WON;
-    pub(crate) const LOSS: u16 = DECIDED;
-    pub(crate) const DUE: u16 = WON;
-
-    /// The longest distance a cell holds.
-    pub(crate) const MAX_PLIES: u32 = (1 << 14) - 1;
-
-    /// What a cell says when nothing is left to be done.
-    #[inline(always)]
-    pub(crate) fn value(cell: u16) -> Value {
-        let plies = u32::from(cell) & MAX_PLIES;
-        match cell & WIN {
-            WIN => Value::Win(plies),
-            LOSS => Value::Loss(plies),
-            _ => Value::Draw,
-        }
-    }
-
-    /// The cell of a value that the rules give.
-    pub(crate) fn decided(value: Value) -> u16 {
-        match value {
-            Value::Win(plies) => WIN | plies as u16,
-            Value::Loss(plies) => LOSS | plies as u16,
-            Value::Draw | Value::Endless(_) => NEVER_LOST,
-        }
-    }
-}
-
-/// No distance at which something is due.
-const NOTHING_DUE: u16 = u16::MAX;
-
-/// The bytes of memory that solving a layered universe takes, without the captures that lose, which
-/// are known only when they are found.
+/// The bytes of memory that solving a layered universe takes: its cells, and for the layers that are
+/// solved together the marks, two bits a rank, and what is due in their blocks. The program itself
+/// takes some ten million bytes more.
 pub fn layered_memory_needed<U: Layered>(universe: &U) -> u64 {
     let layers = universe.layers();
-    let marks = |layer: &Layer| u64::from(layer.blocks) * words(layer) as u64 * 16;
-    let marks = groups(layers).into_iter().map(|group| {
-        group
-            .iter()
-            .map(|&layer| marks(&layers[layer]))
-            .sum::<u64>()
-    });
-    universe.len() * size_of::<u16>() as u64 + marks.max().unwrap_or(0) + universe.table_bytes()
+    let block = |layer: &Layer| {
+        let marks = words(layer) * 2 * size_of::<u64>() + size_of::<AtomicBool>();
+        Due::bytes().saturating_add(marks as u64)
+    };
+    let group = |group: Vec<usize>| {
+        let layers = group.into_iter().map(|layer| &layers[layer]);
+        layers
+            .map(|layer| u64::from(layer.blocks).saturating_mul(block(layer)))
+            .fold(0, u64::saturating_add)
+    };
+    let most = groups(layers).into_iter().map(group).max().unwrap_or(0);
+    let cells = universe.len().saturating_mul(size_of::<u16>() as u64);
+    [most, universe.table_bytes()]
+        .into_iter()
+        .fold(cells, u64::saturating_add)
 }
 
 /// Words of 64 marks that a block takes.
@@ -222,16 +186,6 @@ struct Analysis {
     blocks: Vec<Due>,
 }
 
-/// What is due in a block.
-#[derive(Default)]
-struct Due {
-    /// The least distance, from the one at hand, of a cell that is decided or due.
-    next: u16,
-    /// Positions whose captures all lose, by the distance at which the last of them is decided, the
-    /// greatest first.
-    captures: Vec<(u16, u32)>,
-}
-
 impl<'a, U: Layered> Group<'a, U> {
     fn new(universe: &'a U, finished: &'a [u16], layers: &[usize]) -> Group<'a, U> {
         let all = universe.layers();
@@ -248,7 +202,7 @@ impl<'a, U: Layered> Group<'a, U> {
                 lost: marks(),
                 won: marks(),
                 marked: (0..layer.blocks).map(|_| AtomicBool::new(false)).collect(),
-                blocks: (0..layer.blocks).map(|_| Due::default()).collect(),
+                blocks: (0..layer.blocks).map(|_| Due::new()).collect(),
             }
         };
         Group {
@@ -292,7 +246,8 @@ impl<'a, U: Layered> Group<'a, U> {
                 found += self.mark(place, cells[place], plies as u16);
             }
             decided += found;
-            if found == 0 && self.layers.iter().all(Analysis::is_done) {
+            let done = |layer: &Analysis| layer.is_done(plies as u16);
+            if found == 0 && self.layers.iter().all(done) {
                 return Ok(ranks);
             }
             if plies == cell::MAX_PLIES {
@@ -326,7 +281,7 @@ impl<'a, U: Layered> Group<'a, U> {
                 }
                 if decided {
                     // Whoever could move into such a layer has counted that already.
-                    due.next = NOTHING_DUE;
+                    due.next = due::NOTHING;
                     return cells.len() as u64;
                 }
                 dispatch(Mark {
@@ -351,11 +306,9 @@ impl<'a, U: Layered> Group<'a, U> {
 }
 
 impl Analysis {
-    /// Whether nothing is due any more.
-    fn is_done(&self) -> bool {
-        self.blocks
-            .iter()
-            .all(|due| due.next == NOTHING_DUE && due.captures.is_empty())
+    /// Whether nothing is due beyond this distance.
+    fn is_done(&self, plies: u16) -> bool {
+        self.blocks.iter().all(|due| due.is_done(plies))
     }
 
     /// What the rules, and captures into finished layers, say of each position.
@@ -379,7 +332,7 @@ impl Analysis {
                 let ranks = cells.len() as u64;
                 if let Some(value) = layer.decided {
                     cells.fill(cell::decided(value));
-                    due.next = value.plies().map_or(NOTHING_DUE, |plies| plies as u16);
+                    due.next = value.plies().map_or(due::NOTHING, |plies| plies as u16);
                 } else {
                     dispatch(Start {
                         universe,
@@ -409,7 +362,7 @@ impl Analysis {
             .zip(&mut self.blocks)
             .enumerate()
             .for_each(|(block, ((((cells, lost), won), marked), due))| {
-                let is_due = due.captures.last().is_some_and(|&(due, _)| due == plies);
+                let is_due = due.has(plies);
                 let marked = std::mem::take(marked.get_mut());
                 if marked || is_due {
                     dispatch(Expand {
@@ -425,266 +378,5 @@ impl Analysis {
                     });
                 }
             });
-    }
-}
-
-/// Finds the cells that a block starts with.
-struct Start<'a, U> {
-    universe: &'a U,
-    layer: usize,
-    block: u32,
-    finished: &'a [u16],
-    /// What all quiet moves lead to, if the rules decide the opposite layer.
-    opposite: Option<Value>,
-    cells: &'a mut [u16],
-    due: &'a mut Due,
-}
-
-impl<U: Layered> Work for Start<'_, U> {
-    type Output = Result<(), SolveError>;
-
-    #[inline(always)]
-    fn run(self, _: impl Level) -> Self::Output {
-        let Start {
-            finished,
-            opposite,
-            cells,
-            due,
-            ..
-        } = self;
-        let mut next = NOTHING_DUE;
-        let mut too_deep = false;
-        let block = self.universe.block(self.layer, self.block);
-        block.for_each_start(|offset, quiet, captures| {
-            let mut outcomes = Outcomes::default();
-            for &capture in captures {
-                outcomes.add(match capture {
-                    Successor::Won => Value::Loss(0),
-                    Successor::Captured(rank) => cell::value(finished[rank as usize]),
-                    Successor::Quiet(_) => unreachable!("captures are not quiet"),
-                });
-            }
-            let mut open = quiet as u16;
-            if let (Some(value), 1..) = (opposite, quiet) {
-                outcomes.add(value);
-                open = 0;
-            }
-            let code = if let Some(plies) = outcomes.win {
-                next = next.min(plies as u16);
-                too_deep |= plies > cell::MAX_PLIES;
-                cell::DUE | plies as u16
-            } else if outcomes.draw {
-                cell::NEVER_LOST | open
-            } else if let Some(plies) = outcomes.loss {
-                too_deep |= plies > cell::MAX_PLIES;
-                due.captures.push((plies as u16, offset));
-                open + 1
-            } else if open == 0 {
-                next = 0;
-                cell::LOSS
-            } else {
-                open
-            };
-            cells[offset as usize] = code;
-        });
-        due.next = next;
-        due.captures.sort_unstable_by(|a, b| b.cmp(a));
-        due.captures.shrink_to_fit();
-        if too_deep {
-            return Err(SolveError::TooDeep {
-                max: cell::MAX_PLIES,
-            });
-        }
-        Ok(())
-    }
-}
-
-/// What the moves that were looked at come to for the side that makes them.
-#[derive(Default)]
-struct Outcomes {
-    /// The shortest win.
-    win: Option<u32>,
-    draw: bool,
-    /// The longest loss.
-    loss: Option<u32>,
-}
-
-impl Outcomes {
-    /// Adds a move, by what it leads to.
-    #[inline(always)]
-    fn add(&mut self, after: Value) {
-        match after {
-            Value::Loss(plies) => {
-                let plies = plies + 1;
-                self.win = Some(self.win.map_or(plies, |win| win.min(plies)));
-            }
-            Value::Draw | Value::Endless(_) => self.draw = true,
-            Value::Win(plies) => self.loss = self.loss.max(Some(plies + 1)),
-        }
-    }
-}
-
-/// Where boards of the opposite layer are marked.
-struct Marks<'a> {
-    /// Words a block.
-    words: usize,
-    lost: &'a [AtomicU64],
-    won: &'a [AtomicU64],
-    marked: &'a [AtomicBool],
-}
-
-/// Marks of other blocks wait until they have come from memory.
-const WAITING: usize = 32;
-
-/// Marks the positions of a block that are decided at a distance.
-struct Mark<'a, U> {
-    universe: &'a U,
-    layer: usize,
-    block: u32,
-    cells: &'a mut [u16],
-    due: &'a mut Due,
-    plies: u16,
-    marks: Marks<'a>,
-}
-
-impl<U: Layered> Work for Mark<'_, U> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run(self, _: impl Level) -> u64 {
-        let Mark {
-            cells,
-            due,
-            plies,
-            marks,
-            ..
-        } = self;
-        let block = self.universe.block(self.layer, self.block);
-        let [win, loss, is_due] = [cell::WIN, cell::LOSS, cell::DUE].map(|code| code | plies);
-        let mut next = NOTHING_DUE;
-        let mut found = 0;
-        let mut waiting = [(0usize, 0u64, false); WAITING];
-        let mut pushed = 0usize;
-        let set = |(word, bit, lost): (usize, u64, bool)| {
-            let marks = if lost { marks.lost } else { marks.won };
-            marks[word].fetch_or(bit, Relaxed);
-        };
-        for (chunk, cells) in cells.chunks_mut(64).enumerate() {
-            // Most chunks have nothing of the distance, which vectors find out.
-            let mut any = false;
-            let mut due = NOTHING_DUE;
-            for &cell in cells.iter() {
-                any |= (cell == win) | (cell == loss) | (cell == is_due);
-                let later = cell & cell::WIN == cell::DUE && cell > is_due;
-                due = due.min(if later { cell } else { NOTHING_DUE });
-            }
-            if due != NOTHING_DUE {
-                next = next.min(due & !cell::DUE);
-            }
-            if !any {
-                continue;
-            }
-            for (place, cell) in cells.iter_mut().enumerate() {
-                if *cell == is_due {
-                    *cell = win;
-                }
-                if *cell != win && *cell != loss {
-                    continue;
-                }
-                found += 1;
-                let lost = *cell == loss;
-                let offset = (chunk * 64 + place) as u32;
-                block.opposites(offset, |block, offset| {
-                    let word = (block as usize)
-                        .wrapping_mul(marks.words)
-                        .wrapping_add(offset as usize / 64);
-                    prefetch(if lost { marks.lost } else { marks.won }, word);
-                    let mark = &marks.marked[block as usize];
-                    if !mark.load(Relaxed) {
-                        mark.store(true, Relaxed);
-                    }
-                    let slot = &mut waiting[pushed % WAITING];
-                    if pushed >= WAITING {
-                        set(*slot);
-                    }
-                    *slot = (word, 1 << (offset % 64), lost);
-                    pushed = pushed.wrapping_add(1);
-                });
-            }
-        }
-        for &mark in &waiting[..pushed.min(WAITING)] {
-            set(mark);
-        }
-        due.next = next;
-        found
-    }
-}
-
-/// Takes back the moves into the marked boards of a block.
-struct Expand<'a, U> {
-    universe: &'a U,
-    layer: usize,
-    block: u32,
-    cells: &'a mut [u16],
-    lost: &'a mut [AtomicU64],
-    won: &'a mut [AtomicU64],
-    marked: bool,
-    due: &'a mut Due,
-    plies: u16,
-}
-
-impl<U: Layered> Work for Expand<'_, U> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self, _: impl Level) {
-        let Expand {
-            cells, due, plies, ..
-        } = self;
-        let mut changed = false;
-        let mut count_down = |cells: &mut [u16], offset: u32| {
-            let cell = &mut cells[offset as usize];
-            if *cell & cell::WIN == 0 {
-                *cell = cell.wrapping_sub(1);
-                if *cell == 0 {
-                    *cell = cell::LOSS | plies;
-                    changed = true;
-                }
-            }
-        };
-        while let Some(&(_, offset)) = due.captures.last().filter(|&&(due, _)| due == plies) {
-            due.captures.pop();
-            count_down(cells, offset);
-        }
-        if self.marked {
-            let block = self.universe.block(self.layer, self.block);
-            let mut won = false;
-            for (word, marks) in self.lost.iter_mut().enumerate() {
-                let mut marks = std::mem::take(marks.get_mut());
-                while marks != 0 {
-                    let offset = word as u32 * 64 + marks.trailing_zeros();
-                    marks &= marks.wrapping_sub(1);
-                    block.quiet_predecessors(offset, |offset| {
-                        let cell = &mut cells[offset as usize];
-                        if *cell & cell::DECIDED == 0 {
-                            *cell = cell::WIN | plies;
-                            won = true;
-                        }
-                    });
-                }
-            }
-            for (word, marks) in self.won.iter_mut().enumerate() {
-                let mut marks = std::mem::take(marks.get_mut());
-                while marks != 0 {
-                    let offset = word as u32 * 64 + marks.trailing_zeros();
-                    marks &= marks.wrapping_sub(1);
-                    block.quiet_predecessors(offset, |offset| count_down(cells, offset));
-                }
-            }
-            changed |= won;
-        }
-        if changed {
-            due.next = due.next.min(plies);
-        }
     }
 }

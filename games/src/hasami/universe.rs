@@ -362,3 +362,29 @@ impl FromStr for Universe {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::grid::{MAX_SIDE, MIN_SIDE};
+    use super::*;
+    use crate::layered::MAX_QUIET_MOVES;
+
+    /// A man has no more moves than squares on its lines, and a free square is reached from four
+    /// sides at most: so no universe that can be numbered has more moves than cells can count.
+    #[test]
+    fn moves_can_be_counted() {
+        for width in MIN_SIDE..=MAX_SIDE {
+            for height in MIN_SIDE..=MAX_SIDE {
+                let squares = u64::from(width) * u64::from(height);
+                let most = (1..squares.min(MAX_MEN as u64 + 1))
+                    .filter(|&men| binomial(squares, men) <= MAX_SETS)
+                    .map(|men| {
+                        let lines = men * u64::from(width + height - 2);
+                        lines.min(4 * (squares - men - 1))
+                    })
+                    .max();
+                assert!(most <= Some(MAX_QUIET_MOVES.into()), "{width}x{height}");
+            }
+        }
+    }
+}
