@@ -11,7 +11,7 @@ use crate::solution::{Cells, Solution};
 /// Settles the residue of a solved universe under every law but `draw`, this one first.
 ///
 /// # Errors
-/// As [`settle`].
+/// As [`settle`](crate::settle()).
 pub fn outcomes<U: Universe>(
     universe: &U,
     solution: &Solution,
