@@ -456,7 +456,7 @@ impl fmt::Display for GameError {
                 let names: Vec<_> = FAMILIES.iter().map(|family| family.name).collect();
                 write!(
                     f,
-                    "there is no game `{name}`; the games are: {}",
+                    "there is no game `{name}`; the games are: {}, hasami",
                     names.join(", ")
                 )
             }
@@ -517,7 +517,7 @@ mod tests {
             ),
             (
                 "shogi",
-                "there is no game `shogi`; the games are: dobutsu, minishogi, gorogoro",
+                "there is no game `shogi`; the games are: dobutsu, minishogi, gorogoro, hasami",
             ),
         ] {
             let found = match name.parse::<Game>() {

@@ -167,8 +167,8 @@ impl fmt::Display for NameError {
                 f,
                 "hasami has no option `{option}`; its options are: men=N, win=N or win=all, lead=N, \
                  lead-reply=on|off, corner=on|off, edge=on|off, corner-anchor=on|off, \
-                 start=turned|facing, limit=N, limit-rule=draw|captures; a set of men is written \
-                 behind them, as in hasami@9x9:win=all:3v2"
+                 start=turned|facing, limit=N, limit-rule=draw|captures, with N from 1 up; a set \
+                 of men is written behind them, as in hasami@9x9:win=all:3v2"
             ),
             NameError::Twice(option) => write!(f, "option {option} is given twice"),
             NameError::Start { men, grid } => write!(
