@@ -16,7 +16,7 @@ use crate::{cli, interrupt, output};
 
 const HELP: &str = "\
 Every row is solved anew, in memory; no table is read or written. The page is written to stdout row
-by row. Without --boards and --endings all of it, which takes up to 2 GiB of memory and some ten
+by row. Without --boards and --endings all of it, which takes up to 3 GiB of memory and some ten
 minutes of two processors, most of them for 5x5; what is solved is told on stderr.
 
 Examples:
@@ -55,7 +55,7 @@ const LARGEST_BOARD: &str = "5x5";
 
 /// Endings on 9x9: where one man left has lost, and where all have to be taken.
 const ENDINGS: [(&str, &[&str]); 2] = [
-    ("all", &["2v2", "3v2", "3v3"]),
+    ("all", &["2v2", "3v2", "3v3", "4v2"]),
     ("9", &["2v1", "3v1", "2v2"]),
 ];
 
@@ -111,11 +111,12 @@ fn all_boards() -> Vec<&'static str> {
 }
 
 fn all_endings() -> Vec<&'static str> {
-    let mut all: Vec<_> = ENDINGS
-        .iter()
-        .flat_map(|(_, endings)| endings.iter().copied())
-        .collect();
-    all.dedup();
+    let mut all = Vec::new();
+    for &ending in ENDINGS.iter().flat_map(|(_, endings)| *endings) {
+        if !all.contains(&ending) {
+            all.push(ending);
+        }
+    }
     all
 }
 
