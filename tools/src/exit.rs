@@ -47,8 +47,10 @@ impl std::error::Error for Usage {}
 impl Exit {
     /// The exit of a run that ended with this error.
     pub(crate) fn of(error: &anyhow::Error) -> Exit {
-        if let Some(error) = error.downcast_ref::<io::Error>() {
-            return match error.kind() {
+        let io = error.downcast_ref().map(io::Error::kind);
+        let json = error.downcast_ref();
+        if let Some(kind) = io.or(json.and_then(serde_json::Error::io_error_kind)) {
+            return match kind {
                 io::ErrorKind::BrokenPipe => Exit::Done,
                 _ => Exit::Environment,
             };

@@ -195,7 +195,7 @@ fn answer(count: u64) -> Exit {
 }
 
 /// So many different places below `count`, all choices equally likely (Floyd's method).
-fn choose(count: u64, size: u64, seed: u64) -> BTreeSet<u64> {
+pub(crate) fn choose(count: u64, size: u64, seed: u64) -> BTreeSet<u64> {
     let mut random = Rng::with_seed(seed);
     let mut chosen = BTreeSet::new();
     for last in count.saturating_sub(size)..count {

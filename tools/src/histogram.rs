@@ -9,7 +9,10 @@ use plotters::prelude::{
 use crate::wording::count;
 
 /// Positions by distance, as `(plies, positions)`: ascending by plies, no count zero.
-pub(crate) struct Histogram<'a>(pub(crate) &'a [(u32, u64)]);
+pub(crate) struct Histogram {
+    pub(crate) won: Vec<(u32, u64)>,
+    pub(crate) lost: Vec<(u32, u64)>,
+}
 
 /// Characters of the longest bar.
 const LONGEST_BAR: f64 = 40.0;
@@ -23,16 +26,35 @@ const BELOW_ONE: f64 = 0.7;
 const WINS: (&str, RGBColor) = ("won", RGBColor(46, 125, 50));
 const LOSSES: (&str, RGBColor) = ("lost", RGBColor(198, 40, 40));
 
-impl Histogram<'_> {
+impl Histogram {
+    /// Of a game in which a win takes an odd number of plies and a loss an even one.
+    pub(crate) fn by_parity(by_plies: &[(u32, u64)]) -> Histogram {
+        let (won, lost) = by_plies.iter().partition(|&&(plies, _)| plies % 2 == 1);
+        Histogram { won, lost }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &(u32, u64)> {
+        self.won.iter().chain(&self.lost)
+    }
+
     fn most(&self) -> u64 {
-        self.0.iter().map(|&(_, count)| count).max().unwrap_or(1)
+        self.all().map(|&(_, count)| count).max().unwrap_or(1)
     }
 
     /// A line for each distance.
     pub(crate) fn text(&self) -> String {
         let scale = (LONGEST_BAR - 1.0) / (self.most().max(2) as f64).ln();
-        let lines = self.0.iter().map(|&(plies, positions)| {
-            let value = if plies % 2 == 1 { "win" } else { "loss" };
+        let won = self
+            .won
+            .iter()
+            .map(|&(plies, positions)| (plies, positions, "win"));
+        let lost = self
+            .lost
+            .iter()
+            .map(|&(plies, positions)| (plies, positions, "loss"));
+        let mut all: Vec<_> = won.chain(lost).collect();
+        all.sort_unstable_by_key(|&(plies, _, _)| plies);
+        let lines = all.into_iter().map(|(plies, positions, value)| {
             let bar = 1.0 + scale * (positions as f64).ln();
             let bar = "#".repeat(bar.round() as usize);
             format!("{plies:5}  {value:4} {:>15}  {bar}\n", count(positions))
@@ -46,7 +68,8 @@ impl Histogram<'_> {
         {
             let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
             root.fill(&WHITE)?;
-            let plies = 0..self.0.last().map_or(0, |&(plies, _)| plies) + 2;
+            let last = self.all().map(|&(plies, _)| plies).max().unwrap_or(0);
+            let plies = 0.0..f64::from(last + 2);
             let positions = (BELOW_ONE..self.most() as f64 * 1.5).log_scale();
             let mut chart = ChartBuilder::on(&root)
                 .caption(title, ("sans-serif", 20))
@@ -58,14 +81,19 @@ impl Histogram<'_> {
                 .configure_mesh()
                 .disable_x_mesh()
                 .x_labels(20)
+                .x_label_formatter(&|plies| format!("{plies:.0}"))
                 .x_desc("plies to the end of the game")
                 .y_desc("positions")
                 .y_label_formatter(&|&positions| count(positions as u64))
                 .draw()?;
-            for (parity, (name, color)) in [(1, WINS), (0, LOSSES)] {
-                let these = self.0.iter().filter(|&&(plies, _)| plies % 2 == parity);
-                let bars = these.map(|&(plies, positions)| {
-                    let corners = [(plies, BELOW_ONE), (plies + 1, positions as f64)];
+            let both = [(&self.won, &self.lost, 0.0), (&self.lost, &self.won, 0.5)];
+            for ((these, others, right), (name, color)) in both.into_iter().zip([WINS, LOSSES]) {
+                let bars = these.iter().map(|&(plies, positions)| {
+                    // Where both are at a distance, they share its room.
+                    let shared = others.iter().any(|&(other, _)| other == plies);
+                    let (left, width) = if shared { (right, 0.5) } else { (0.0, 1.0) };
+                    let left = f64::from(plies) + left;
+                    let corners = [(left, BELOW_ONE), (left + width, positions as f64)];
                     Rectangle::new(corners, color.filled())
                 });
                 chart.draw_series(bars)?.label(name).legend(move |(x, y)| {
@@ -89,21 +117,27 @@ mod tests {
 
     #[test]
     fn bars_grow_with_the_logarithm() {
-        let text = Histogram(&[(1, 100), (2, 10), (4, 1)]).text();
+        let text = Histogram::by_parity(&[(1, 100), (2, 10), (4, 1)]).text();
         let bars: Vec<usize> = text.lines().map(|line| line.matches('#').count()).collect();
         assert_eq!(bars, [40, 21, 1]);
-        assert_eq!(Histogram(&[(1, 1)]).text().matches('#').count(), 1);
+        assert_eq!(
+            Histogram::by_parity(&[(1, 1)]).text().matches('#').count(),
+            1
+        );
     }
 
     #[test]
     fn every_distance_is_in_the_image() {
-        let svg = Histogram(&[(1, 100), (2, 10), (4, 1)])
-            .svg("title")
-            .unwrap();
-        assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
-        let bars = |color: &str| svg.matches(&format!("fill=\"{color}\"")).count();
-        // With that of the legend.
-        assert_eq!((bars("#2E7D32"), bars("#C62828")), (2, 3));
-        Histogram(&[]).svg("nothing").unwrap();
+        let by_parity = Histogram::by_parity(&[(1, 100), (2, 10), (4, 1)]);
+        let won = vec![(0, 7), (3, 9), (4, 2)];
+        let lost = vec![(0, 7), (1, 1)];
+        for (histogram, expected) in [(by_parity, (2, 3)), (Histogram { won, lost }, (4, 3))] {
+            let svg = histogram.svg("title").unwrap();
+            assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
+            let bars = |color: &str| svg.matches(&format!("fill=\"{color}\"")).count();
+            // With that of the legend.
+            assert_eq!((bars("#2E7D32"), bars("#C62828")), expected);
+        }
+        Histogram::by_parity(&[]).svg("nothing").unwrap();
     }
 }

@@ -199,7 +199,7 @@ fn draw(file: &Path, histogram: Histogram<'_>, title: &str) -> anyhow::Result<()
 }
 
 /// Refuses a file that can't be written before any work is done for it.
-fn check_writable(file: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_writable(file: &Path) -> anyhow::Result<()> {
     let stood = file.exists();
     let opened = OpenOptions::new().append(true).create(true).open(file);
     opened
@@ -217,9 +217,9 @@ struct Report<'a> {
 
 impl Report<'_> {
     /// The distances of the reached positions, or of all.
-    fn histogram(&self) -> Histogram<'_> {
+    fn histogram(&self) -> Histogram {
         let Statistics { all, reached } = self.statistics;
-        Histogram(&reached.as_ref().unwrap_or(all).counts.by_plies)
+        Histogram::by_parity(&reached.as_ref().unwrap_or(all).counts.by_plies)
     }
 
     fn histogram_title(&self) -> String {

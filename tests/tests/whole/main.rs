@@ -7,6 +7,7 @@ mod explore;
 mod features;
 mod graphs;
 mod hasami;
+mod hasami_scan;
 mod laws;
 mod legal_stats;
 mod moves;

@@ -1,10 +1,13 @@
 //! `koma find` for hasami: the positions with some value, distance and numbers of men.
 
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write, stdout};
+use std::ops::ControlFlow;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
-use koma_games::{Block, Category, Layered};
-use koma_solver::SolveError;
+use koma_games::{Category, Layered};
+use koma_solver::{LayeredProperty, LayeredScan};
 use koma_tables::{Cell, HasamiProber, Kind};
 use memmap2::Mmap;
 use serde::Serialize;
@@ -12,13 +15,20 @@ use serde::Serialize;
 use super::opening::{Opening, universe};
 use crate::answer::signed;
 use crate::exit::{Exit, Usage};
+use crate::find::choose;
 use crate::plies::Plies;
+use crate::reporter::Reporter;
 use crate::wording::describe;
 use crate::{cli, interrupt, output};
 
 const HELP: &str = "\
 All given properties must hold. Turned or mirrored a position is the same, and so is it with the
-colors exchanged: positions are shown once, with sente to move, in the order of their ranks.
+colors exchanged: positions are shown once, with sente to move, in the order of their ranks, also
+those of a sample. Men stand on the board or are taken, so there is nothing in hand to ask for, and
+no check.
+
+--only-move looks at all moves of every position that has the other properties, which takes some five
+minutes of processor time if it is all of 5x5: give a value or a distance too.
 
 JSON, one object a line: {\"game\", \"position\", \"category\", \"dtm\"}, as in `koma query --json`; with
 --count one object {\"game\", \"count\"}. The exit code is 1 if there is none.
@@ -26,6 +36,9 @@ JSON, one object a line: {\"game\", \"position\", \"category\", \"dtm\"}, as in 
 Examples:
   koma find hasami@4x4 --plies 40
   koma find hasami@4x4 --value loss --plies 0
+  koma find hasami@4x4 --value draw --sample 5 --seed 1
+  koma find hasami@4x4 --only-move --value win --plies 30..
+  koma find hasami@4x4 --zugzwang
   koma find hasami@9x9:win=all:3v2 --men 2v3 --value win --count";
 
 /// Find the positions with some property
@@ -48,9 +61,25 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MEN", value_parser = read_men)]
     men: Option<[u8; 2]>,
 
+    /// One move keeps the value, all others are worse; not counting distances
+    #[arg(long)]
+    only_move: bool,
+
+    /// Mutual zugzwang: the side to move loses, and if it could pass the other would lose
+    #[arg(long)]
+    zugzwang: bool,
+
     /// Only say how many there are
-    #[arg(long = "count", conflicts_with = "limit")]
+    #[arg(long = "count", conflicts_with_all = ["sample", "limit"])]
     only_count: bool,
+
+    /// Show this many of them, chosen at random
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// Makes the choice of a sample; the same seed chooses the same positions
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
+    seed: u64,
 
     /// Stop after this many
     #[arg(long, value_name = "N")]
@@ -105,10 +134,10 @@ struct Count<'a> {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let threads = arguments.opening.threads();
     let prober = arguments.opening.prober(universe(&arguments.game)?)?;
-    let table = prober.table();
+    let (universe, table) = (prober.universe(), prober.table());
     if arguments.plies.is_some() && table.header().kind() == Kind::Wdl {
-        let universe = prober.universe();
         let problem = format!("--plies: the table of {universe} knows no distances");
         return Err(Usage(problem).into());
     }
@@ -117,78 +146,97 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     interrupt::listen()?;
     let category = arguments.value.map(Worth::category);
     let wanted = |cell: Cell| {
-        category.is_none_or(|wanted| cell.category() == Some(wanted))
+        let found = cell.category();
+        category.is_none_or(|wanted| found == Some(wanted))
+            && (!arguments.zugzwang || found == Some(Category::Loss))
             && arguments
                 .plies
                 .is_none_or(|wanted| cell.plies().is_some_and(|plies| wanted.contains(plies)))
     };
-    let name = prober.universe().to_string();
-    let limit = arguments.limit.unwrap_or(u64::MAX);
-    let mut out = BufWriter::new(stdout().lock());
-    let mut count = 0;
-    for_each(&prober, arguments.men, wanted, |rank| {
-        if count == limit {
-            return Ok(false);
-        }
-        count += 1;
-        if arguments.only_count {
-            return Ok(true);
-        }
-        let position = prober.universe().position(rank);
-        let probe = prober.probe(&position)?;
-        let sfen = prober.game().sfen(&position);
+    let layers = (0..universe.layers().len()).filter(|&layer| {
+        let counts = universe.counts(layer);
+        arguments.men.is_none_or(|men| men == counts)
+    });
+    let property = LayeredProperty {
+        only_move: arguments.only_move,
+        zugzwang: arguments.zugzwang,
+    };
+    let scan = LayeredScan::new(universe, table, layers.collect(), wanted, property);
+    let name = universe.to_string();
+    let counted = || scan.count(threads, &Reporter::new());
+    if arguments.only_count {
+        let count = counted()?;
         if arguments.json {
-            let found = Found {
-                game: &name,
-                position: sfen,
-                category: probe.category.name(),
-                dtm: signed(probe),
-            };
-            serde_json::to_writer(&mut out, &found)?;
-            out.write_all(b"\n")?;
+            output::json(&Count { game: &name, count })?;
         } else {
-            writeln!(out, "{sfen}  {}", describe(probe))?;
+            output::text(&format!("{count}\n"))?;
         }
-        Ok(true)
-    })?;
-    out.flush()?;
-    drop(out);
-    if arguments.only_count && arguments.json {
-        output::json(&Count { game: &name, count })?;
-    } else if arguments.only_count {
-        output::text(&format!("{count}\n"))?;
+        return Ok(answer(count));
     }
-    Ok(if count == 0 { Exit::No } else { Exit::Done })
+    let mut chosen = match arguments.sample {
+        None => None,
+        Some(size) => Some(choose(counted()?, size, arguments.seed)),
+    };
+    let limit = arguments.limit.unwrap_or(u64::MAX);
+    let done = |shown: u64, chosen: &Option<BTreeSet<u64>>| {
+        shown == limit || chosen.as_ref().is_some_and(BTreeSet::is_empty)
+    };
+    let mut out = BufWriter::new(stdout().lock());
+    let (mut seen, mut shown) = (0, 0);
+    let mut failed = None;
+    scan.for_each(threads, &Reporter::new(), |rank| {
+        if done(shown, &chosen) {
+            return ControlFlow::Break(());
+        }
+        let place = seen;
+        seen += 1;
+        if chosen.as_mut().is_some_and(|chosen| !chosen.remove(&place)) {
+            return ControlFlow::Continue(());
+        }
+        shown += 1;
+        match print(&prober, &name, rank, arguments.json, &mut out) {
+            Ok(()) if done(shown, &chosen) => ControlFlow::Break(()),
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    })?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    out.flush().context("stdout")?;
+    Ok(answer(shown))
 }
 
-/// Calls back with the lowest rank of each position that is wanted until that says to stop.
-fn for_each(
+/// Whether anything was found.
+fn answer(count: u64) -> Exit {
+    if count == 0 { Exit::No } else { Exit::Done }
+}
+
+/// Prints the position of a rank and its value.
+fn print(
     prober: &HasamiProber<Mmap>,
-    men: Option<[u8; 2]>,
-    wanted: impl Fn(Cell) -> bool,
-    mut emit: impl FnMut(u64) -> anyhow::Result<bool>,
+    name: &str,
+    rank: u64,
+    json: bool,
+    out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let universe = prober.universe();
-    for (index, layer) in universe.layers().iter().enumerate() {
-        if men.is_some_and(|men| men != universe.counts(index)) {
-            continue;
-        }
-        for number in 0..layer.blocks {
-            if interrupt::interrupted() {
-                return Err(SolveError::Interrupted.into());
-            }
-            let first = layer.first + u64::from(number) * u64::from(layer.block_len);
-            let offsets = (0..layer.block_len).filter(|&offset| {
-                wanted(prober.table().cell_unverified(first + u64::from(offset)))
-            });
-            let mut block = None;
-            for offset in offsets {
-                let block = block.get_or_insert_with(|| universe.block(index, number));
-                if block.is_first(offset) && !emit(first + u64::from(offset))? {
-                    return Ok(());
-                }
-            }
-        }
+    let position = prober.universe().position(rank);
+    let probe = prober.probe(&position)?;
+    let sfen = prober.game().sfen(&position);
+    if !json {
+        writeln!(out, "{sfen}  {}", describe(probe))?;
+        return Ok(());
     }
+    let found = Found {
+        game: name,
+        position: sfen,
+        category: probe.category.name(),
+        dtm: signed(probe),
+    };
+    serde_json::to_writer(&mut *out, &found)?;
+    out.write_all(b"\n")?;
     Ok(())
 }

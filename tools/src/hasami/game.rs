@@ -14,6 +14,7 @@ use memmap2::Mmap;
 use serde::Serialize;
 
 use super::ending::Ending;
+use super::move_notation::MoveNotation;
 use super::opening::Opening;
 use crate::answer::signed;
 use crate::exit::{Exit, Usage};
@@ -46,6 +47,7 @@ A record that is wrong gives {\"error\", \"line\", \"column\", \"ply\"} instead.
 
 Examples:
   koma game hasami@4x4 record.txt
+  koma game hasami@4x4 record.txt --notation japanese
   echo a4a2 d1d3 | koma game hasami@4x4 - --json";
 
 /// Check a game record and judge every move
@@ -60,8 +62,12 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
+    /// How moves are written
+    #[arg(long, value_name = "NOTATION", value_enum, default_value_t = MoveNotation::Squares)]
+    notation: MoveNotation,
+
     /// Answer in JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "notation")]
     json: bool,
 
     #[command(flatten)]
@@ -165,7 +171,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if arguments.json {
         output::json(&answer(name, &read, judgements.as_deref()))?;
     } else {
-        output::text(&report(name, &read, judgements.as_deref()))?;
+        let judgements = judgements.as_deref();
+        output::text(&report(name, &read, judgements, arguments.notation))?;
     }
     Ok(Exit::Done)
 }
@@ -295,20 +302,21 @@ fn answer(name: String, read: &ReadRecord<'_>, judgements: Option<&[Judgement]>)
     }
 }
 
-fn report(name: String, read: &ReadRecord<'_>, judgements: Option<&[Judgement]>) -> String {
+fn report(
+    name: String,
+    read: &ReadRecord<'_>,
+    judgements: Option<&[Judgement]>,
+    notation: MoveNotation,
+) -> String {
     let record = &read.record;
     let start = record.game().sfen(&record.positions()[0]);
     let moves = match judgements {
-        Some(judgements) => judged_moves(record, judgements),
+        Some(judgements) => judged_moves(record, judgements, notation),
         None => {
             let names = record.moves().iter().zip(record.positions());
             let rows = (1..).zip(names).map(|(ply, (&mv, before))| {
-                let game = record.game();
-                [
-                    format!("{ply:>3}"),
-                    game.squares(mv),
-                    game.japanese(before, mv),
-                ]
+                let name = notation.write(record.game(), before, mv);
+                [format!("{ply:>3}"), name]
             });
             columns(rows)
         }
@@ -316,25 +324,28 @@ fn report(name: String, read: &ReadRecord<'_>, judgements: Option<&[Judgement]>)
     format!("{name}, {start}\n\n{moves}\n{}\n", Ending::new(record))
 }
 
-fn judged_moves(record: &Record<'_>, judgements: &[Judgement]) -> String {
-    let game = record.game();
+fn judged_moves(record: &Record<'_>, judgements: &[Judgement], notation: MoveNotation) -> String {
     let heading = ["ply", "move", "", "before", "the move", "better"].map(str::to_owned);
-    let rows = (1..).zip(judgements).map(|(ply, judgement)| {
-        let worth = |after: &HasamiMove| describe(before(after.probe));
-        let better = if judgement.best.probe == judgement.played.probe {
-            String::new()
-        } else {
-            let best = &judgement.best;
-            format!("{}  {}", game.squares(best.mv), worth(best))
-        };
-        [
-            format!("{ply:>3}"),
-            game.squares(judgement.played.mv),
-            judgement.mark().to_owned(),
-            describe(judgement.before),
-            worth(&judgement.played),
-            better,
-        ]
-    });
+    let positions = record.positions().iter();
+    let rows = (1..)
+        .zip(positions.zip(judgements))
+        .map(|(ply, (position, judgement))| {
+            let name = |after: &HasamiMove| notation.write(record.game(), position, after.mv);
+            let worth = |after: &HasamiMove| describe(before(after.probe));
+            let better = if judgement.best.probe == judgement.played.probe {
+                String::new()
+            } else {
+                let best = &judgement.best;
+                format!("{}  {}", name(best), worth(best))
+            };
+            [
+                format!("{ply:>3}"),
+                name(&judgement.played),
+                judgement.mark().to_owned(),
+                describe(judgement.before),
+                worth(&judgement.played),
+                better,
+            ]
+        });
     columns([heading].into_iter().chain(rows))
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::diagram;
 use super::ending::Ending;
+use super::move_notation::MoveNotation;
 use super::opening::{Opening, read_position, universe};
 use crate::answer::signed;
 use crate::exit::Exit;
@@ -32,6 +33,7 @@ JSON, one object on one line:
 
 Examples:
   koma line hasami@3x4
+  koma line hasami@3x4 --notation japanese --all-best
   koma line hasami@3x4 --boards
   koma line hasami@4x4 4/4/pPP1/P3 b --json";
 
@@ -51,12 +53,16 @@ pub(crate) struct Arguments {
     #[arg(long)]
     all_best: bool,
 
+    /// How moves are written
+    #[arg(long, value_name = "NOTATION", value_enum, default_value_t = MoveNotation::Squares)]
+    notation: MoveNotation,
+
     /// Show the board after every move
     #[arg(long)]
     boards: bool,
 
     /// Answer in JSON
-    #[arg(long, conflicts_with_all = ["all_best", "boards"])]
+    #[arg(long, conflicts_with_all = ["all_best", "notation", "boards"])]
     json: bool,
 
     #[command(flatten)]
@@ -111,7 +117,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         prober.game().sfen(&position),
         describe(line.value)
     );
-    let rows = line.rows(arguments.all_best);
+    let rows = line.rows(arguments.notation, arguments.all_best);
     if arguments.boards {
         text.push_str(&diagram::draw(prober.game(), &position));
         for (row, after) in rows.into_iter().zip(&line.record.positions()[1..]) {
@@ -126,14 +132,17 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     } else {
         text.push_str(&columns(rows));
     }
-    writeln!(text, "\n{}", Ending::new(&line.record))?;
+    writeln!(text, "\n{}", line.ending())?;
     output::text(&text)?;
     Ok(Exit::Done)
 }
 
 impl<'g> Line<'g> {
     /// Plays best moves from a position until the game is over.
-    fn new(prober: &'g HasamiProber<Mmap>, position: Position) -> anyhow::Result<Line<'g>> {
+    pub(super) fn new(
+        prober: &'g HasamiProber<Mmap>,
+        position: Position,
+    ) -> anyhow::Result<Line<'g>> {
         let value = prober.probe(&position)?;
         if value.value().is_none() {
             let universe = prober.universe();
@@ -157,21 +166,28 @@ impl<'g> Line<'g> {
         Ok(line)
     }
 
+    /// How the game ended.
+    pub(super) fn ending(&self) -> Ending {
+        Ending::new(&self.record)
+    }
+
     /// Ply and move of each row, and how many moves are equally good.
-    fn rows(&self, all_best: bool) -> Vec<[String; 4]> {
+    pub(super) fn rows(&self, notation: MoveNotation, all_best: bool) -> Vec<[String; 3]> {
         let game = self.record.game();
         let before = self.record.positions().iter();
         (1..)
             .zip(before.zip(&self.best))
             .map(|(ply, (before, best))| {
-                let names: Vec<String> = best.iter().map(|after| game.squares(after.mv)).collect();
+                let names = best
+                    .iter()
+                    .map(|after| notation.write(game, before, after.mv));
+                let names: Vec<String> = names.collect();
                 let equals = match &names[1..] {
                     _ if !all_best => String::new(),
                     [] => "the only best move".to_owned(),
                     others => format!("1 of {}, also {}", names.len(), others.join(" ")),
                 };
-                let japanese = game.japanese(before, best[0].mv);
-                [format!("{ply:>3}"), names[0].clone(), japanese, equals]
+                [format!("{ply:>3}"), names[0].clone(), equals]
             })
             .collect()
     }
@@ -197,7 +213,7 @@ impl<'g> Line<'g> {
             category: self.value.category.name(),
             dtm: signed(self.value),
             moves: moves.collect(),
-            end: Ending::new(&self.record),
+            end: self.ending(),
         }
     }
 }

@@ -7,6 +7,7 @@ mod find;
 mod game;
 mod info;
 mod line;
+mod move_notation;
 mod opening;
 mod perft;
 mod play;
@@ -25,7 +26,7 @@ use clap::{Parser, Subcommand};
 use koma_tables::Table;
 
 use crate::cli::help;
-use crate::exit::Exit;
+use crate::exit::{Exit, Usage};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,6 +130,11 @@ fn is_name(text: &str) -> bool {
 
 /// Runs the command.
 pub(crate) fn run() -> anyhow::Result<Exit> {
+    if env::args_os().nth(1).is_some_and(|word| word == "explore") {
+        let problem = "hasami is not explored: `koma solve` makes a table of all that the start of a \
+                       board, or an ending, leads to";
+        return Err(Usage(problem.to_owned()).into());
+    }
     match Arguments::parse().command {
         Command::Solve(arguments) => solve::run(arguments),
         Command::Query(arguments) => query::run(arguments),

@@ -12,6 +12,7 @@ use memmap2::Mmap;
 
 use super::diagram;
 use super::ending::{self, Ending};
+use super::move_notation::MoveNotation;
 use super::opening::{Opening, read_position, universe};
 use crate::exit::Exit;
 use crate::grid::columns;
@@ -75,6 +76,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     values: bool,
 
+    /// How moves are written
+    #[arg(long, value_name = "NOTATION", value_enum, default_value_t = MoveNotation::Squares)]
+    notation: MoveNotation,
+
     #[command(flatten)]
     opening: Opening,
 }
@@ -95,6 +100,7 @@ struct Session<'p> {
     strength: Strength,
     random: Rng,
     values: bool,
+    notation: MoveNotation,
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
@@ -111,6 +117,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         strength: arguments.level,
         random: Rng::with_seed(seed),
         values: arguments.values,
+        notation: arguments.notation,
     };
     output::text(&format!("{}, seed {seed}\n", prober.game()))?;
     session.show()?;
@@ -153,7 +160,7 @@ impl Session<'_> {
                 let mut names = Vec::new();
                 if !over {
                     let position = self.record.position();
-                    game.for_each_legal_move(position, |mv| names.push(game.squares(mv)));
+                    game.for_each_legal_move(position, |mv| names.push(self.name(mv)));
                 }
                 output::text(&format!("{}\n", names.join(" ")))?;
             }
@@ -162,7 +169,7 @@ impl Session<'_> {
                     None => "the game is over".to_owned(),
                     Some(best) => {
                         let worth = describe(before(best.probe));
-                        format!("{}: {worth}", self.record.game().squares(best.mv))
+                        format!("{}: {worth}", self.name(best.mv))
                     }
                 };
                 output::text(&format!("{hint}\n"))?;
@@ -198,19 +205,25 @@ impl Session<'_> {
         Ok(true)
     }
 
+    /// A move of the position at hand.
+    fn name(&self, mv: Move) -> String {
+        let (game, position) = (self.record.game(), self.record.position());
+        self.notation.write(game, position, mv)
+    }
+
     fn player(&self) -> Player {
         self.players[self.record.position().side().index()]
     }
 
     /// Plays a legal move and shows what it led to.
     fn play(&mut self, mv: Move) -> anyhow::Result<()> {
-        let (game, position) = (self.record.game(), *self.record.position());
+        let (name, position) = (self.name(mv), *self.record.position());
         self.record.play(mv);
         output::text(&format!(
             "{:>3}  {}: {}\n",
             self.record.moves().len(),
             ending::name(position.side()),
-            game.squares(mv)
+            name
         ))?;
         self.announce()
     }
@@ -248,11 +261,10 @@ impl Session<'_> {
         if !self.values {
             return Ok(());
         }
-        let game = self.record.game();
         let moves = self.prober.moves_in(&self.record)?;
         let rows = moves
             .iter()
-            .map(|after| [game.squares(after.mv), describe(before(after.probe))]);
+            .map(|after| [self.name(after.mv), describe(before(after.probe))]);
         output::text(&format!("{}\n", columns(rows)))
     }
 

@@ -10,6 +10,8 @@ use koma_tables::{HasamiProber, ProbeError};
 use memmap2::Mmap;
 use serde::Serialize;
 
+use super::line::Line;
+use super::move_notation::MoveNotation;
 use super::opening::{Opening, read_position, universe};
 use super::{diagram, ending};
 use crate::answer::signed;
@@ -39,6 +41,7 @@ the table is damaged there.
 
 Examples:
   koma query hasami@4x4
+  koma query hasami@3x4 --line
   koma query hasami@3x4 ppp/3/P2/1PP w 0-0 --json
   koma query hasami@9x9:win=all:3v2 9/9/3p5/9/4P4/2P6/9/6p2/6P2 b";
 
@@ -53,6 +56,10 @@ pub(crate) struct Arguments {
     /// The position [default: the start position]
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
+
+    /// Show a best line to the end of the game too
+    #[arg(long, conflicts_with_all = ["json", "stdin"])]
+    line: bool,
 
     /// Answer in JSON
     #[arg(long)]
@@ -106,7 +113,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if arguments.json {
         output::json(&answer(&prober, &position)?)?;
     } else {
-        output::text(&report(&prober, &position)?)?;
+        output::text(&report(&prober, &position, arguments.line)?)?;
     }
     Ok(Exit::Done)
 }
@@ -173,8 +180,12 @@ fn answer(prober: &HasamiProber<Mmap>, position: &Position) -> Result<Answer, Pr
     })
 }
 
-/// The board, the value and every move.
-fn report(prober: &HasamiProber<Mmap>, position: &Position) -> anyhow::Result<String> {
+/// The board, the value, every move, and a best line if it is asked for.
+fn report(
+    prober: &HasamiProber<Mmap>,
+    position: &Position,
+    with_line: bool,
+) -> anyhow::Result<String> {
     let game = prober.game();
     let mut text = format!(
         "{}, {}\n\n{}\n{}\n\n",
@@ -197,7 +208,29 @@ fn report(prober: &HasamiProber<Mmap>, position: &Position) -> anyhow::Result<St
                 ]
             });
             text.push_str(&columns(rows));
+            if with_line {
+                text.push_str(&line(prober, position)?);
+            }
         }
     }
     Ok(text)
+}
+
+/// A best line to the end, a move a line.
+fn line(prober: &HasamiProber<Mmap>, position: &Position) -> anyhow::Result<String> {
+    if prober.probe(position)?.value().is_none() {
+        return Ok("\nThere is no line to an end that is known.\n".to_owned());
+    }
+    let line = Line::new(prober, *position)?;
+    let [squares, japanese] =
+        [MoveNotation::Squares, MoveNotation::Japanese].map(|notation| line.rows(notation, false));
+    let rows = squares
+        .into_iter()
+        .zip(japanese)
+        .map(|([ply, squares, _], [_, japanese, _])| [ply, squares, japanese]);
+    Ok(format!(
+        "\nBest line:\n{}\n{}\n",
+        columns(rows),
+        line.ending()
+    ))
 }

@@ -1,15 +1,22 @@
 //! `koma stats` for hasami: the values by numbers of men and by distance.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 use koma_solver::{ValueCounts, count_layered};
+use koma_tables::Kind;
 use serde::Serialize;
 
 use super::info::{Counted, histogram};
 use super::opening::{Opening, universe};
-use crate::exit::Exit;
+use crate::exit::{Exit, Usage};
 use crate::grid::columns;
+use crate::histogram::Histogram;
+use crate::stats::check_writable;
 use crate::wording::{count, percent};
 use crate::{cli, output};
 
@@ -22,6 +29,7 @@ JSON, one object on one line:
 
 Examples:
   koma stats hasami@4x4
+  koma stats hasami@4x4 --svg distances.svg
   koma stats hasami@9x9:win=all:3v2 --json";
 
 /// Show the values by numbers of men and by distance
@@ -35,6 +43,10 @@ pub(crate) struct Arguments {
     /// Answer in JSON
     #[arg(long)]
     json: bool,
+
+    /// Draw the distances into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 
     #[command(flatten)]
     opening: Opening,
@@ -55,12 +67,32 @@ struct OfMen {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if let Some(file) = &arguments.svg {
+        check_writable(file)?;
+    }
     let threads = arguments.opening.threads();
     let prober = arguments.opening.prober(universe(&arguments.game)?)?;
     let (universe, table) = (prober.universe(), prober.table());
+    let kind = table.header().kind();
+    if arguments.svg.is_some() && kind == Kind::Wdl {
+        let problem = format!("--svg: the table of {universe} knows no distances");
+        return Err(Usage(problem).into());
+    }
     table.verify()?;
     let layers = count_layered(universe, table, threads)?;
-    let kind = table.header().kind();
+    let mut all = ValueCounts::default();
+    for census in &layers {
+        all.merge(&census.positions);
+    }
+    if let Some(file) = &arguments.svg {
+        let by_plies = |counts: &BTreeMap<u32, u64>| counts.clone().into_iter().collect();
+        let histogram = Histogram {
+            won: by_plies(&all.wins),
+            lost: by_plies(&all.losses),
+        };
+        let svg = histogram.svg(&universe.to_string())?;
+        fs::write(file, svg).with_context(|| file.display().to_string())?;
+    }
     if arguments.json {
         let men = (0..).zip(&layers).map(|(layer, census)| {
             let [own, other] = universe.counts(layer);
@@ -72,10 +104,6 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             men: men.collect(),
         })?;
         return Ok(Exit::Done);
-    }
-    let mut all = ValueCounts::default();
-    for census in &layers {
-        all.merge(&census.positions);
     }
     let mut text = format!("{universe}: {} positions\n\n", count(all.total()));
     let heading = [
@@ -101,7 +129,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 
 fn row(men: String, counts: &ValueCounts) -> [String; 7] {
     let share = |part: u64| format!("{} ({})", count(part), percent(part, counts.total()));
-    let longest = |by_plies: &std::collections::BTreeMap<u32, u64>| {
+    let longest = |by_plies: &BTreeMap<u32, u64>| {
         by_plies
             .keys()
             .last()

@@ -7,6 +7,7 @@ mod find;
 mod folders;
 mod game;
 mod hasami;
+mod hasami_features;
 mod help;
 mod info;
 mod interruption;
