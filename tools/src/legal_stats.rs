@@ -21,8 +21,8 @@ pub(crate) struct LegalReport<'a> {
 
 impl LegalReport<'_> {
     /// The distances of all positions.
-    pub(crate) fn histogram(&self) -> Histogram<'_> {
-        Histogram(&self.statistics.folded.counts.by_plies)
+    pub(crate) fn histogram(&self) -> Histogram {
+        Histogram::by_parity(&self.statistics.folded.counts.by_plies)
     }
 
     /// A row: a name and a number, folded and not.

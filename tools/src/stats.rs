@@ -142,7 +142,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             game,
         };
         if let Some(file) = &arguments.svg {
-            draw(file, report.histogram(), &report.game)?;
+            draw(file, &report.histogram(), &report.game)?;
         }
         match arguments.json {
             true => output::json(&report.json())?,
@@ -172,7 +172,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         statistics: &statistics,
     };
     if let Some(file) = &arguments.svg {
-        draw(file, report.histogram(), &report.histogram_title())?;
+        draw(file, &report.histogram(), &report.histogram_title())?;
     }
     if arguments.json {
         output::json(&report.json())?;
@@ -194,7 +194,7 @@ fn explained(error: StatisticsError, universe: &RankedUniverse) -> anyhow::Error
 }
 
 /// Draws distances into a file.
-fn draw(file: &Path, histogram: Histogram<'_>, title: &str) -> anyhow::Result<()> {
+fn draw(file: &Path, histogram: &Histogram, title: &str) -> anyhow::Result<()> {
     fs::write(file, histogram.svg(title)?).with_context(|| file.display().to_string())
 }
 
