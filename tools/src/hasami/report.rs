@@ -16,7 +16,7 @@ use crate::{cli, interrupt, output};
 
 const HELP: &str = "\
 Every row is solved anew, in memory; no table is read or written. The page is written to stdout row
-by row. Without --boards and --endings all of it, which takes up to 3 GiB of memory and some ten
+by row. Without --boards and --endings all of it, which takes up to 3 GiB of memory and some twenty
 minutes of two processors, most of them for 5x5; what is solved is told on stderr.
 
 Examples:
@@ -49,9 +49,6 @@ const BOARDS: [&str; 4] = ["3x3", "3x4", "4x3", "4x4"];
 /// Boards that take longer: with five men a side, where all but one or all are to be taken, without
 /// a lead or with one of two.
 const LARGE_BOARDS: [&str; 3] = ["4x5", "5x4", "5x5"];
-
-/// A board that takes a minute a rule set: only one thing at a time differs from the usual there.
-const LARGEST_BOARD: &str = "5x5";
 
 /// Endings on 9x9: where one man left has lost, and where all have to be taken.
 const ENDINGS: [(&str, &[&str]); 2] = [
@@ -148,7 +145,7 @@ none. The position is the first with the longest win, its side to move with uppe
 ";
 
 /// The rules under which a board is solved, as options.
-fn rule_sets(grid: Grid, large: bool, largest: bool) -> Vec<String> {
+fn rule_sets(grid: Grid, large: bool) -> Vec<String> {
     let men = if large { 5 } else { grid.width() };
     let wins = if large {
         vec![men - 1, men]
@@ -162,14 +159,6 @@ fn rule_sets(grid: Grid, large: bool, largest: bool) -> Vec<String> {
         for lead in [None].into_iter().chain(leads.map(Some)) {
             for corner in ["on", "off"] {
                 for edge in ["off", "on"] {
-                    let unusual = [
-                        win != men - 1,
-                        lead.is_some(),
-                        (corner, edge) != ("on", "off"),
-                    ];
-                    if largest && unusual.iter().filter(|&&unusual| unusual).count() > 1 {
-                        continue;
-                    }
                     let lead = lead.map_or(String::new(), |lead| format!("lead={lead},"));
                     sets.push(format!(
                         "men={men},win={win},{lead}corner={corner},edge={edge}"
@@ -190,7 +179,7 @@ fn report_board(board: &str, resources: &Resources) -> anyhow::Result<()> {
          | win | lead | corner | edge | start | facing | positions | won | drawn | lost | longest | placements |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|\n"
     ))?;
-    for options in rule_sets(game.grid(), large, board == LARGEST_BOARD) {
+    for options in rule_sets(game.grid(), large) {
         let universe: Universe = format!("hasami@{board}:{options}").parse()?;
         let solution = solve(&universe, resources)?;
         let facing: Game = format!("hasami@{board}:{options},start=facing").parse()?;
