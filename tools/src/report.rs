@@ -18,11 +18,11 @@ use crate::{cli, ending, interrupt, output};
 
 const HELP: &str = "\
 The page is Markdown and depends on the tables alone: two runs give the same bytes. Every set must have a
-table with distances; `koma solve 'minishogi:*2'` makes them.
+table with distances; `koma solve 'minishogi:*3'` makes them.
 
 Examples:
-  koma solve 'minishogi:*2'
-  koma report 'minishogi:*2' > docs/results/minishogi.md";
+  koma solve 'minishogi:*3'
+  koma report 'minishogi:*3' > docs/results/minishogi.md";
 
 /// Write a page of results of all sets of a game
 #[derive(Args)]
