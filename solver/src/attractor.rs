@@ -5,7 +5,7 @@
 //! first met, and counted down from then on. An attractor is one set whatever the order in which its
 //! nodes are found, so threads can't matter.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use koma_games::{Color, Universe};
 use rayon::prelude::*;
@@ -198,6 +198,8 @@ impl<U: Universe> ParityGame<'_, U> {
     fn counted(&self, attractor: Attractor, frontier: &[u64]) -> Found {
         let (player, opponent) = (attractor.player, attractor.player.opponent());
         self.forget_counts();
+        // No counter stays wrong: with more moves than one holds, nodes are looked at one by one.
+        let too_many = AtomicBool::new(false);
         self.residue.parts().for_each(|part| {
             if self.progress.interrupted() {
                 return;
@@ -211,10 +213,17 @@ impl<U: Universe> ParityGame<'_, U> {
                     prefetch(&self.counters, 2 * source.number);
                 }
                 for source in sources {
-                    self.counters[2 * source.number + opponent.index()].fetch_add(1, Relaxed);
+                    let counter = &self.counters[2 * source.number + opponent.index()];
+                    if counter.fetch_add(1, Relaxed) == u16::MAX {
+                        too_many.store(true, Relaxed);
+                    }
                 }
             });
         });
+        if too_many.into_inner() {
+            self.forget_counts();
+            return self.before_newest(attractor, frontier, &Color::BOTH);
+        }
         let mut found = self.before_newest(attractor, frontier, &[opponent]);
         let without_moves = self.residue.parts().flat_map_iter(|part| {
             part.filter_map(|(rank, number)| {
