@@ -16,9 +16,8 @@ pub trait Instructions: Copy + Send + Sync {
     /// The places of the numbers that are not zero.
     fn nonzero32(self, numbers: &[u32; WIDE]) -> u16;
 
-    /// The numbers in a set of places, moved to the front in their order. What is behind them does
-    /// not matter.
-    fn pack16(self, set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW];
+    /// The lanes in a set, in their order. What is behind them does not matter.
+    fn pack(self, set: u64) -> [u8; LANES];
 
     /// The numbers in a set of places, moved to the front in their order. What is behind them does
     /// not matter.
@@ -61,12 +60,12 @@ impl Instructions for Portable {
     }
 
     #[inline(always)]
-    fn pack16(self, set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW] {
-        let mut packed = [0; NARROW];
+    fn pack(self, set: u64) -> [u8; LANES] {
+        let mut packed = [0; LANES];
         let mut rest = set;
         let mut place = 0;
         while rest != 0 {
-            packed[place % NARROW] = numbers[rest.trailing_zeros() as usize % NARROW];
+            packed[place % LANES] = rest.trailing_zeros() as u8;
             place += 1;
             rest &= rest - 1;
         }

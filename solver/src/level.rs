@@ -74,10 +74,10 @@ mod x86 {
     use std::arch::x86_64::{
         _mm_loadu_epi8, _mm_set1_epi8, _mm256_set1_epi8, _mm512_add_epi32, _mm512_cvtepu8_epi32,
         _mm512_loadu_epi8, _mm512_loadu_epi16, _mm512_loadu_epi32, _mm512_mask_blend_epi32,
-        _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16, _mm512_maskz_compress_epi32,
-        _mm512_permutex2var_epi16, _mm512_permutex2var_epi32, _mm512_permutexvar_epi16,
-        _mm512_set1_epi8, _mm512_set1_epi32, _mm512_storeu_epi8, _mm512_storeu_epi16,
-        _mm512_storeu_epi32, _mm512_test_epi16_mask, _mm512_test_epi32_mask,
+        _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi32, _mm512_permutex2var_epi16,
+        _mm512_permutex2var_epi32, _mm512_permutexvar_epi16, _mm512_set1_epi8, _mm512_set1_epi32,
+        _mm512_storeu_epi8, _mm512_storeu_epi16, _mm512_storeu_epi32, _mm512_test_epi16_mask,
+        _mm512_test_epi32_mask,
     };
 
     use super::{Instructions, LANES, Level, Line, NARROW, Portable, WIDE, list_each};
@@ -191,33 +191,41 @@ mod x86 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-    fn list_by_avx512(set: u64, base: u32, numbers: &mut [u32; 64]) -> usize {
-        const PLACES: [u8; 64] = {
-            let mut places = [0; 64];
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+    fn pack_by_avx512(set: u64) -> [u8; LANES] {
+        const PLACES: [u8; LANES] = {
+            let mut places = [0; LANES];
             let mut place = 0;
-            while place < 64 {
+            while place < LANES {
                 places[place] = place as u8;
                 place += 1;
             }
             places
         };
-        let count = set.count_ones() as usize;
-        // SAFETY: all pointers are to as many numbers as are read or written.
+        let mut packed = [0; LANES];
+        // SAFETY: both pointers are to 64 bytes.
         unsafe {
             let places = _mm512_loadu_epi8(PLACES.as_ptr().cast());
-            let mut packed = [0u8; 64];
-            _mm512_storeu_epi8(
-                packed.as_mut_ptr().cast(),
-                _mm512_maskz_compress_epi8(set, places),
-            );
-            let base = _mm512_set1_epi32(base as i32);
-            let parts = packed.as_chunks::<WIDE>().0;
-            for (part, numbers) in parts
-                .iter()
-                .zip(numbers.as_chunks_mut::<WIDE>().0)
-                .take(count.div_ceil(WIDE))
-            {
+            let found = _mm512_maskz_compress_epi8(set, places);
+            _mm512_storeu_epi8(packed.as_mut_ptr().cast(), found);
+        }
+        packed
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+    fn list_by_avx512(set: u64, base: u32, numbers: &mut [u32; 64]) -> usize {
+        let count = set.count_ones() as usize;
+        let packed = pack_by_avx512(set);
+        let base = _mm512_set1_epi32(base as i32);
+        let parts = packed.as_chunks::<WIDE>().0;
+        for (part, numbers) in parts
+            .iter()
+            .zip(numbers.as_chunks_mut::<WIDE>().0)
+            .take(count.div_ceil(WIDE))
+        {
+            // SAFETY: the pointers are to 16 bytes and to 16 numbers.
+            unsafe {
                 let part = _mm512_cvtepu8_epi32(_mm_loadu_epi8(part.as_ptr().cast()));
                 _mm512_storeu_epi32(numbers.as_mut_ptr().cast(), _mm512_add_epi32(base, part));
             }
@@ -298,19 +306,6 @@ mod x86 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
-    fn pack16_by_avx512(set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW] {
-        let mut packed = [0; NARROW];
-        // SAFETY: both pointers are to 32 numbers.
-        unsafe {
-            let numbers = _mm512_loadu_epi16(numbers.as_ptr().cast());
-            let found = _mm512_maskz_compress_epi16(set, numbers);
-            _mm512_storeu_epi16(packed.as_mut_ptr().cast(), found);
-        }
-        packed
-    }
-
-    #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn look16_by_avx512(table: &[u16; 32], places: &[u16; NARROW]) -> [u16; NARROW] {
         let mut found = [0; NARROW];
@@ -354,8 +349,8 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn pack16(self, set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW] {
-            Portable.pack16(set, numbers)
+        fn pack(self, set: u64) -> [u8; LANES] {
+            Portable.pack(set)
         }
 
         #[inline(always)]
@@ -411,9 +406,9 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn pack16(self, set: u32, numbers: &[u16; NARROW]) -> [u16; NARROW] {
+        fn pack(self, set: u64) -> [u8; LANES] {
             // SAFETY: as above.
-            unsafe { pack16_by_avx512(set, numbers) }
+            unsafe { pack_by_avx512(set) }
         }
 
         #[inline(always)]
@@ -507,12 +502,8 @@ mod tests {
             let some = lanes.map(|lane| lane & 1);
             assert_eq!(level.nonzero16(&some), Portable.nonzero16(&some));
             let [lanes, places] = [64, 32].map(|bound| lanes.map(|lane| lane % bound));
-            let count = (set as u32).count_ones() as usize;
-            let packed = level.pack16(set as u32, &lanes);
-            assert_eq!(
-                packed[..count],
-                Portable.pack16(set as u32, &lanes)[..count]
-            );
+            let count = set.count_ones() as usize;
+            assert_eq!(level.pack(set)[..count], Portable.pack(set)[..count]);
             let looked_up = level.look16(&table, &places);
             assert_eq!(looked_up, Portable.look16(&table, &places));
             let picked = level.pick16(&numbers, &lanes);

@@ -4,7 +4,7 @@
 //! The positions have the mover's royal on the same square; the other royals' squares may differ.
 
 use super::bundle::Bundle;
-use super::lanes::{CHUNK, Divisor, LANES, Lanes, Number};
+use super::lanes::{CHUNK, Divisor, LANES, Lanes, Number, numbers};
 use super::placements::{self, Placements, append_digits, widened};
 use super::plan::{LastMove, MOVED, Plan, Sort, TAKEN};
 use super::ranked::{Class, MAX_NUMBERED, RankedUniverse};
@@ -37,7 +37,7 @@ pub(crate) struct Batch<'a, I, N> {
     codes: [Lanes<u32>; MAX_NUMBERED + 1],
     /// Free squares before each kind.
     free: [Lanes<N>; MAX_NUMBERED + 1],
-    unmoves: Unmoves<N>,
+    unmoves: Unmoves,
 }
 
 /// What is looked up of a bundle, in lanes of this width.
@@ -94,7 +94,7 @@ impl<'a, I: Instructions, N: Number> Batch<'a, I, N> {
             other_royal: Lanes::ZERO,
             codes: [Lanes::ZERO; MAX_NUMBERED + 1],
             free: [Lanes::ZERO; MAX_NUMBERED + 1],
-            unmoves: Unmoves::new(),
+            unmoves: Unmoves::NONE,
         }
     }
 
@@ -166,10 +166,11 @@ impl<'a, I: Instructions, N: Number> Batch<'a, I, N> {
             }
             self.unmoves.clear();
             for way in ways {
-                self.unmoves.add(instructions, &way.leading(&to, &from));
+                let set = way.leading(&to, &from).nonzero(instructions);
+                self.unmoves.add(instructions, set, way.turn_back::<N>());
             }
             if let LastMove::Drop { .. } = sort.last_move {
-                self.unmoves.add(instructions, &to);
+                self.unmoves.add(instructions, to.nonzero(instructions), 0);
             }
             self.emit(sort, &to, out);
         }
@@ -259,7 +260,11 @@ impl<'a, I: Instructions, N: Number> Batch<'a, I, N> {
             _ => None,
         };
         for index in 0..self.unmoves.chunks() {
-            let (lanes, from, count) = self.unmoves.chunk(index);
+            let (lanes, turns, count) = self.unmoves.chunk(index);
+            let wide_lanes = numbers(lanes);
+            let (lanes, turns) = (numbers(lanes), numbers(turns));
+            let to = Lanes(N::pick(instructions, &to.0, &lanes));
+            let from = to.zip(&Lanes(turns), |to, turn| to.turned(turn)).0;
             let mut squares = Picked {
                 universe,
                 instructions,
@@ -267,15 +272,14 @@ impl<'a, I: Instructions, N: Number> Batch<'a, I, N> {
                 flip: image == Some(1),
                 lanes,
                 moved: from,
-                taken: N::pick(instructions, &to.0, lanes),
+                taken: to.0,
             };
-            let wide_lanes = widened(&Lanes(*lanes));
             // Where the royal moved, another pair comes first, and all squares change their places.
             let mut pairs = Lanes::<u32, CHUNK>::ZERO;
             let mut free_of_royals = Lanes::<N, CHUNK>::ZERO;
             if image.is_some() {
-                pairs = self.pairs_before(lanes, from);
-                let others = N::pick(instructions, &self.other_royal.0, lanes);
+                pairs = self.pairs_before(&lanes, &from);
+                let others = N::pick(instructions, &self.other_royal.0, &lanes);
                 let all = N::narrowed(universe.game().board().all());
                 for lane in 0..CHUNK {
                     free_of_royals.0[lane] = all & !from[lane] & !others[lane];
@@ -290,8 +294,8 @@ impl<'a, I: Instructions, N: Number> Batch<'a, I, N> {
                 let digits = numbering.digits(&self.plan.digits);
                 let (mut codes, mut free) = (pairs, free_of_royals);
                 if image.is_none() {
-                    codes.0 = u32::pick(instructions, &self.codes[first].0, &wide_lanes.0);
-                    free.0 = N::pick(instructions, &self.free[first].0, lanes);
+                    codes.0 = u32::pick(instructions, &self.codes[first].0, &wide_lanes);
+                    free.0 = N::pick(instructions, &self.free[first].0, &lanes);
                 }
                 append_digits(&squares, digits, &mut codes.0, &mut free.0);
                 let base = universe.classes[numbering.class as usize].base;
@@ -320,9 +324,9 @@ struct Picked<'a, I, N> {
     /// Whether the others are mirrored: not what moved or was taken.
     flip: bool,
     /// The lanes of the positions they are predecessors of.
-    lanes: &'a [N; CHUNK],
+    lanes: [N; CHUNK],
     /// Where the piece that moved came from.
-    moved: &'a [N; CHUNK],
+    moved: [N; CHUNK],
     /// Where it took a piece, if it took one.
     taken: [N; CHUNK],
 }
@@ -331,11 +335,11 @@ impl<I: Instructions, N: Number> placements::Squares<N, CHUNK> for Picked<'_, I,
     #[inline(always)]
     fn of(&self, slot: usize) -> [N; CHUNK] {
         match slot {
-            MOVED => *self.moved,
+            MOVED => self.moved,
             TAKEN => self.taken,
             _ => {
                 let squares = &self.placements.0[slot].0;
-                let picked = N::pick(self.instructions, squares, self.lanes);
+                let picked = N::pick(self.instructions, squares, &self.lanes);
                 if self.flip {
                     placements::mirrored(self.universe, &picked)
                 } else {
@@ -351,50 +355,36 @@ const MAX_UNMOVES: usize = 8 * LANES;
 /// Room for them, and for what is written behind them.
 const ROOM: usize = MAX_UNMOVES + LANES;
 
-/// Moves to be taken back, packed: the lane of each and the square it came from.
+/// Moves to be taken back, packed: the lane of each, and how to turn the square that it led to into
+/// the one that it came from.
 ///
 /// Only some lanes have a move of each sort. Numbered side by side with the idle ones, most of the
 /// work would be for nothing.
-struct Unmoves<N> {
-    lanes: [N; ROOM],
-    from: [N; ROOM],
+struct Unmoves {
+    lanes: [u8; ROOM],
+    turns: [u8; ROOM],
     count: usize,
-    /// The number of each lane.
-    numbers: [N; LANES],
 }
 
-impl<N: Number> Unmoves<N> {
-    #[inline(always)]
-    fn new() -> Unmoves<N> {
-        let mut numbers = [N::ZERO; LANES];
-        for (lane, number) in numbers.iter_mut().enumerate() {
-            *number = N::narrowed(lane as u32);
-        }
-        Unmoves {
-            lanes: [N::ZERO; ROOM],
-            from: [N::ZERO; ROOM],
-            count: 0,
-            numbers,
-        }
-    }
+impl Unmoves {
+    const NONE: Unmoves = Unmoves {
+        lanes: [0; ROOM],
+        turns: [0; ROOM],
+        count: 0,
+    };
 
     #[inline(always)]
     fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Adds one for each lane that has a square.
+    /// Adds one for each lane in a set.
     #[inline(always)]
-    fn add(&mut self, instructions: impl Instructions, from: &Lanes<N>) {
-        let set = from.nonzero(instructions);
+    fn add(&mut self, instructions: impl Instructions, set: u64, turn: u8) {
         // There is room for every move; with this, it need not be checked twice.
         let at = self.count.min(MAX_UNMOVES);
-        if let Some(list) = self.lanes[at..].first_chunk_mut() {
-            N::pack(instructions, set, &self.numbers, list);
-        }
-        if let Some(list) = self.from[at..].first_chunk_mut() {
-            N::pack(instructions, set, &from.0, list);
-        }
+        self.lanes[at..at + LANES].copy_from_slice(&instructions.pack(set));
+        self.turns[at..at + LANES].copy_from_slice(&[turn; LANES]);
         self.count = at + set.count_ones() as usize;
     }
 
@@ -404,12 +394,12 @@ impl<N: Number> Unmoves<N> {
         self.count.div_ceil(CHUNK).min(MAX_UNMOVES / CHUNK)
     }
 
-    /// Lanes and squares of a chunk, and how many of them there are.
+    /// Lanes and turns of a chunk, and how many of them there are.
     #[inline(always)]
-    fn chunk(&self, index: usize) -> (&[N; CHUNK], &[N; CHUNK], usize) {
-        let (lanes, from) = (self.lanes.as_chunks().0, self.from.as_chunks().0);
+    fn chunk(&self, index: usize) -> (&[u8; CHUNK], &[u8; CHUNK], usize) {
+        let (lanes, turns) = (self.lanes.as_chunks().0, self.turns.as_chunks().0);
         let count = self.count.wrapping_sub(index * CHUNK).min(CHUNK);
-        (&lanes[index], &from[index], count)
+        (&lanes[index], &turns[index], count)
     }
 }
 
@@ -429,6 +419,12 @@ impl Way {
         let allowed = N::narrowed(self.from);
         to.shifted(-self.distance)
             .zip(from, |square, from| square & from & allowed)
+    }
+
+    /// By how many bits to turn the square stepped to into the one that the step came from.
+    #[inline(always)]
+    fn turn_back<N: Number>(&self) -> u8 {
+        N::BITS.wrapping_add_signed(-self.distance) as u8 % N::BITS as u8
     }
 
     /// The squares that the pieces on these squares reach.

@@ -5,7 +5,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use crate::board::MAX_SQUARES;
+use crate::board::{MAX_SQUARES, Squares};
 use crate::instructions::{Instructions, NARROW, WIDE};
 
 /// Positions worked on together.
@@ -45,20 +45,13 @@ pub(crate) trait Number:
     fn down(self, bits: u32) -> Self;
     /// Shifted up by so many bits, modulo its own.
     fn shifted(self, bits: Self) -> Self;
+    /// Turned up by so many bits: those that leave at the top come in at the bottom.
+    fn turned(self, bits: Self) -> Self;
     /// The upper half of the product, which has twice as many bits.
     fn upper_product(self, other: Self) -> Self;
 
     /// The lanes whose number is not zero, one bit each.
     fn nonzero<const L: usize>(instructions: impl Instructions, numbers: &[Self; L]) -> u64;
-
-    /// Writes the numbers of the lanes in a set one after another to the front of `list`, which has
-    /// room for all; what is behind them does not matter.
-    fn pack(
-        instructions: impl Instructions,
-        set: u64,
-        numbers: &[Self; LANES],
-        list: &mut [Self; LANES],
-    );
 
     /// The numbers at some places of a table.
     fn look<const L: usize>(
@@ -76,7 +69,7 @@ pub(crate) trait Number:
 }
 
 macro_rules! number {
-    ($number:ty, $wider:ty, $register:ident, $nonzero:ident, $pack:ident, $look:ident, $pick:ident) => {
+    ($number:ty, $wider:ty, $register:ident, $nonzero:ident, $look:ident, $pick:ident) => {
         const ZERO: $number = 0;
         const ONE: $number = 1;
         const MAX: $number = <$number>::MAX;
@@ -132,6 +125,11 @@ macro_rules! number {
         }
 
         #[inline(always)]
+        fn turned(self, bits: $number) -> $number {
+            self.rotate_left(u32::from(bits))
+        }
+
+        #[inline(always)]
         fn upper_product(self, other: $number) -> $number {
             (<$wider>::from(self).wrapping_mul(<$wider>::from(other)) >> <$number>::BITS) as $number
         }
@@ -143,24 +141,6 @@ macro_rules! number {
                 set |= u64::from(instructions.$nonzero(numbers)) << ($register * part);
             }
             set
-        }
-
-        #[inline(always)]
-        fn pack(
-            instructions: impl Instructions,
-            set: u64,
-            numbers: &[$number; LANES],
-            list: &mut [$number; LANES],
-        ) {
-            let mut at = 0;
-            for (part, numbers) in numbers.as_chunks().0.iter().enumerate() {
-                let set = (set >> ($register * part)) as _;
-                let packed = instructions.$pack(set, numbers);
-                // Behind every part before there is room for this one.
-                let at_most = LANES - $register;
-                list[at..at + $register].copy_from_slice(&packed);
-                at = (at + set.count_ones() as usize).min(at_most);
-            }
         }
 
         #[inline(always)]
@@ -194,11 +174,32 @@ macro_rules! number {
 }
 
 impl Number for u16 {
-    number!(u16, u32, NARROW, nonzero16, pack16, look16, pick16);
+    number!(u16, u32, NARROW, nonzero16, look16, pick16);
 }
 
 impl Number for u32 {
-    number!(u32, u64, WIDE, nonzero32, pack32, look32, pick32);
+    number!(u32, u64, WIDE, nonzero32, look32, pick32);
+}
+
+/// Bytes as numbers.
+#[inline(always)]
+pub(crate) fn numbers<N: Number, const L: usize>(bytes: &[u8; L]) -> [N; L] {
+    let mut numbers = [N::ZERO; L];
+    for (number, &byte) in numbers.iter_mut().zip(bytes) {
+        *number = N::narrowed(u32::from(byte));
+    }
+    numbers
+}
+
+/// The squares of a set in their order. What is behind them does not matter.
+#[inline(always)]
+pub(crate) fn squares_of<N: Number>(
+    instructions: impl Instructions,
+    squares: Squares,
+) -> [N; MAX_SQUARES] {
+    let packed = instructions.pack(u64::from(squares));
+    let (squares, _) = packed.split_first_chunk().expect("half of the lanes");
+    numbers(squares)
 }
 
 /// One number for each lane.

@@ -3,11 +3,11 @@
 //! The positions are of one class and are turned to the other side, in the orientation of their
 //! neighbours in the game. Each piece has a slot (see `plan`).
 
-use super::lanes::{LANES, Lanes, Number, pair_places, pairs_below};
+use super::lanes::{LANES, Lanes, Number, pair_places, pairs_below, squares_of};
 use super::plan::{Coded, Digit, Division, MAX_PIECES, SLOTS};
 use super::ranked::RankedUniverse;
 use super::subsets::{nth, pair_of};
-use crate::board::{MAX_SQUARES, Square, each};
+use crate::board::{MAX_SQUARES, Square};
 use crate::instructions::Instructions;
 
 /// The square of the piece in each slot.
@@ -66,10 +66,9 @@ impl<N: Number, const L: usize> Placements<N, L> {
         let before = lowest.wrapping_sub(low);
         let rest = codes.map(|code| code.wrapping_sub(before));
         // Squares are looked up by their place among those that are free here.
-        let mut turned = [N::ZERO; MAX_SQUARES];
-        for (place, square) in each(free).enumerate() {
-            turned[place % MAX_SQUARES] = N::narrowed(universe.turned_square(square, flip));
-        }
+        let turned = &universe.turned_squares()[usize::from(flip)];
+        let turned = Lanes::<N, MAX_SQUARES>::narrowed(turned).0;
+        let turned = N::look(instructions, &turned, &squares_of(instructions, free));
         let squares = Turned {
             squares: [&turned, &turned],
             flip: &Lanes::ZERO,

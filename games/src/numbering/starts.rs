@@ -200,13 +200,14 @@ impl Walk<'_> {
     ) -> usize {
         let common = &self.common;
         let steps = &common.universe.steps;
+        // The last is kept apart: to read what was just written piece by piece would take long.
         let mut placed = [*start; MAX_STAGES + 1];
+        let mut here = *start;
         let mut next = [0; MAX_STAGES + 1];
         let mut men = [Man::default(); MAX_SQUARES];
         let mut at = 0;
         let mut stage = 0;
         loop {
-            let here = placed[stage];
             if stage == self.walked {
                 match tail {
                     Some(tail) => {
@@ -268,6 +269,7 @@ impl Walk<'_> {
                 }
                 stage += 1;
                 placed[stage] = after;
+                here = after;
                 continue;
             }
             next[stage] = 0;
@@ -275,6 +277,7 @@ impl Walk<'_> {
                 Some(before) => stage = before,
                 None => return at,
             }
+            here = placed[stage];
         }
     }
 }

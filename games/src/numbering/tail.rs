@@ -5,7 +5,7 @@
 //! looked up by place.
 
 use super::batch::Way;
-use super::lanes::{Lanes, Number};
+use super::lanes::{Lanes, Number, squares_of};
 use super::starts::{Common, Man, Placed, Stage};
 use super::subsets::pair_of;
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
@@ -98,10 +98,7 @@ impl Tail {
         men: &[Man],
         starts: &mut [u8],
     ) -> usize {
-        let mut squares = [N::ZERO; MAX_SQUARES];
-        for (place, square) in each(placed.free).enumerate() {
-            squares[place % MAX_SQUARES] = N::narrowed(u32::from(square));
-        }
+        let squares = squares_of::<N>(instructions, placed.free);
         let room = starts.as_chunks_mut::<NARROW>().0;
         for (places, starts) in self.places.iter().zip(room) {
             let side = Side::new(instructions, common, placed, self, &squares, places);
