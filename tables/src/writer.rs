@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Bytes of cells encoded and written at a time: some blocks, so that system calls cost nothing.
-const CHUNK_BYTES: u64 = 1 << 22;
+const CHUNK_BYTES: u64 = 1 << 20;
 
 /// A table file in the making: the final name with `.partial` added, locked against other
 /// processes, in the same folder.

@@ -172,7 +172,8 @@ impl CellSource for Deadly {
         ranks: Range<u64>,
         out: &mut Vec<u8>,
     ) -> Result<(), (u64, EncodeError)> {
-        if ranks.start > 0 {
+        // Late enough for the first chunks to be in the file: at most two wait to be written.
+        if ranks.start >= 4 << 20 {
             std::process::abort();
         }
         self.0[..].append(coding, ranks, out)
