@@ -9,7 +9,7 @@ use std::iter;
 use std::ops::Range;
 
 use crate::instructions::Instructions;
-use crate::numbering::CHUNK;
+use crate::numbering::{CHUNK, LANES};
 use crate::value::Value;
 
 /// What the rules say of a rank before any analysis.
@@ -50,6 +50,10 @@ pub trait Targets {
 
     /// Takes the first `count` of these, given as offsets from `base`.
     fn push_chunk(&mut self, base: u64, offsets: &[u32; CHUNK], count: usize);
+
+    /// Called when the targets of some sources are all there, a few hundred at a time.
+    #[inline(always)]
+    fn pause(&mut self) {}
 }
 
 impl Targets for Vec<u64> {
@@ -274,8 +278,11 @@ pub trait Universe: Sync {
         out: &mut impl Targets,
     ) {
         let first = self.segment(stretch.start).first;
-        for &offset in offsets {
-            self.predecessors(first + u64::from(offset), |rank| out.push(rank));
+        for offsets in offsets.chunks(LANES) {
+            for &offset in offsets {
+                self.predecessors(first + u64::from(offset), |rank| out.push(rank));
+            }
+            out.pause();
         }
     }
 

@@ -5,7 +5,7 @@
 
 use koma_games::{Segment, Universe};
 
-use crate::bulk::{RankList, list_before};
+use crate::bulk::Flow;
 use crate::dispatch::{Work, dispatch};
 use crate::level::Level;
 use crate::residue::Residue;
@@ -38,32 +38,25 @@ fn step_back<U: Universe>(
     ranks: &[u64],
     visit: &mut dyn FnMut(&[Source]),
 ) {
-    let [mut fresh, mut waiting] = <[RankList; 2]>::default();
+    let mut flow = Flow::default();
     let mut found = Vec::new();
-    let mut hand_over = |list: &mut RankList| {
+    let mut hand_over = |ranks: &mut [u64]| {
         found.clear();
-        found.extend(list.ranks().iter().filter_map(|&rank| {
+        found.extend(ranks.iter().filter_map(|&rank| {
             let number = residue.number(rank)?;
             Some(Source { rank, number })
         }));
-        list.clear();
         visit(&found);
     };
     let mut batches = Batches::new(ranks);
     while let Some(segment) = batches.next(universe) {
-        list_before(
-            universe,
-            &(segment..segment + 1),
-            &batches.offsets,
-            &mut fresh,
-        );
-        for &rank in fresh.ranks() {
+        let stretch = segment..segment + 1;
+        for &rank in flow.find_before(universe, &stretch, &batches.offsets) {
             residue.ask(rank);
         }
-        hand_over(&mut waiting);
-        std::mem::swap(&mut fresh, &mut waiting);
+        flow.pass_on(&mut hand_over);
     }
-    hand_over(&mut waiting);
+    flow.pass_on(&mut hand_over);
 }
 
 /// Some ranks, which ascend, by segment.

@@ -21,40 +21,26 @@ pub(crate) fn starts<U: Universe>(universe: &U, segment: u32, emit: &mut dyn FnM
     });
 }
 
-/// Lists the predecessors of some ranks of a stretch, given as offsets from its first in ascending
-/// order, and others that are holes in this universe.
-pub(crate) fn list_before<U: Universe>(
+/// Finds the predecessors of some ranks of a stretch, given as offsets from its first in ascending
+/// order, and others that are holes in this universe; asks for their words, and calls back with them
+/// when the next are found and their words have arrived. The last are left waiting.
+pub(crate) fn change_before<U: Universe>(
     universe: &U,
     stretch: &Range<u32>,
     offsets: &[u32],
-    list: &mut RankList,
-) {
-    list.len = 0;
-    dispatch(Before {
-        universe: universe.whole(),
-        stretch,
-        offsets,
-        out: list,
-    });
-}
-
-/// The same; meanwhile asks for the word of each from memory.
-pub(crate) fn list_before_and_ask<U: Universe>(
-    universe: &U,
-    stretch: &Range<u32>,
-    offsets: &[u32],
-    list: &mut RankList,
+    flow: &mut Flow,
     words: &[AtomicU8],
+    change: &mut dyn FnMut(&mut [u64]),
 ) {
-    list.len = 0;
     dispatch(Before {
         universe: universe.whole(),
         stretch,
         offsets,
-        out: &mut Asked {
-            list,
+        out: &mut Flowing {
+            flow,
             words,
             asked: 0,
+            change,
         },
     });
 }
@@ -81,42 +67,27 @@ struct Before<'a, U, T> {
     out: &'a mut T,
 }
 
-/// What is left to do when all predecessors are listed.
-trait Finish: Targets {
-    fn finish(&mut self);
-}
-
-impl<U: Universe, T: Finish> Work for Before<'_, U, T> {
+impl<U: Universe, T: Targets> Work for Before<'_, U, T> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, level: impl Level) {
         self.universe
             .expand(level, self.stretch, self.offsets, self.out);
-        self.out.finish();
     }
 }
 
 /// A list of ranks, with room behind them.
 #[derive(Default)]
-pub(crate) struct RankList {
+struct RankList {
     ranks: Vec<u64>,
     len: usize,
 }
 
 impl RankList {
     #[inline(always)]
-    pub(crate) fn ranks(&self) -> &[u64] {
+    fn ranks(&self) -> &[u64] {
         &self.ranks[..self.len]
-    }
-
-    #[inline(always)]
-    pub(crate) fn ranks_mut(&mut self) -> &mut [u64] {
-        &mut self.ranks[..self.len]
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.len = 0;
     }
 
     /// The first places behind the list.
@@ -152,26 +123,57 @@ impl Targets for RankList {
     }
 }
 
-impl Finish for RankList {
+/// Ranks on the way from being found to being changed.
+#[derive(Default)]
+pub(crate) struct Flow {
+    found: RankList,
+    waiting: RankList,
+}
+
+impl Flow {
+    /// Finds the predecessors of some ranks as above. It is left to the caller to ask for their words.
+    pub(crate) fn find_before<U: Universe>(
+        &mut self,
+        universe: &U,
+        stretch: &Range<u32>,
+        offsets: &[u32],
+    ) -> &[u64] {
+        self.found.len = 0;
+        dispatch(Before {
+            universe: universe.whole(),
+            stretch,
+            offsets,
+            out: &mut self.found,
+        });
+        self.found.ranks()
+    }
+
+    /// Hands over those that wait, and lets those found wait from here on.
     #[inline(always)]
-    fn finish(&mut self) {}
+    pub(crate) fn pass_on(&mut self, change: &mut dyn FnMut(&mut [u64])) {
+        let RankList { ranks, len } = &mut self.waiting;
+        change(&mut ranks[..*len]);
+        *len = 0;
+        std::mem::swap(&mut self.found, &mut self.waiting);
+    }
 }
 
 /// Words asked for together, while there is other work to do.
 const TOGETHER: usize = 16;
 
-/// Asks for the words of the ranks that it lists.
-struct Asked<'a> {
-    list: &'a mut RankList,
+/// Asks for the words of the ranks found, and has them changed.
+struct Flowing<'a> {
+    flow: &'a mut Flow,
     words: &'a [AtomicU8],
-    /// How many of the list.
+    /// How many of those found.
     asked: usize,
+    change: &'a mut dyn FnMut(&mut [u64]),
 }
 
-impl Asked<'_> {
+impl Flowing<'_> {
     #[inline(always)]
     fn ask(&mut self) {
-        while let Some(ranks) = self.list.ranks()[self.asked..].first_chunk::<TOGETHER>() {
+        while let Some(ranks) = self.flow.found.ranks()[self.asked..].first_chunk::<TOGETHER>() {
             for &rank in ranks {
                 prefetch(self.words, rank as usize);
             }
@@ -180,25 +182,25 @@ impl Asked<'_> {
     }
 }
 
-impl Targets for Asked<'_> {
+impl Targets for Flowing<'_> {
     #[inline(always)]
     fn push(&mut self, rank: u64) {
-        self.list.push(rank);
+        self.flow.found.push(rank);
         self.ask();
     }
 
     #[inline(always)]
     fn push_chunk(&mut self, base: u64, offsets: &[u32; CHUNK], count: usize) {
-        self.list.push_chunk(base, offsets, count);
+        self.flow.found.push_chunk(base, offsets, count);
         self.ask();
     }
-}
 
-impl Finish for Asked<'_> {
     #[inline(always)]
-    fn finish(&mut self) {
-        for &rank in &self.list.ranks()[self.asked..] {
+    fn pause(&mut self) {
+        for &rank in &self.flow.found.ranks()[self.asked..] {
             prefetch(self.words, rank as usize);
         }
+        self.asked = 0;
+        self.flow.pass_on(self.change);
     }
 }

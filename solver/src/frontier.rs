@@ -1,216 +1,242 @@
-//! A **frontier**: where the ranks decided in one ply are.
+//! A **frontier**: which ranks are decided in a ply.
 //!
-//! While the ply before is expanded, the *line* of 64 cells in which a rank is decided is flagged,
-//! and the *region* of 64 lines around it. Then the flagged lines are searched for the cells of the
-//! ply: sources come in the order of their ranks, and the flags cost 1/64 byte a rank. Where a ply
-//! has few ranks, these are listed and sorted instead: to search a line for each of them would take
-//! longer.
+//! While the ply before is expanded, the ranks that it decides are listed, in *buckets* of ranks near
+//! each other; then each bucket is put in order, so that sources come in the order of their ranks. Where
+//! a ply decides many, nothing is listed and all cells are searched for its code instead, as fast as
+//! memory is read in a row.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::huge_pages::prefer_huge_pages;
-use crate::level::{Level, equal_each};
+use crate::level::Level;
 use crate::prefetch::prefetch;
 use crate::word::Word;
 
-/// Ranks under one flag.
+/// Cells searched at once.
 pub(crate) const LINE: u64 = 64;
 
-/// Lines in a region.
-const REGION: usize = 64;
-
-/// How the ranks of a ply are kept.
+/// How the ranks of a ply are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrontierKind {
-    /// Flagged where they are many, listed where they are few.
+    /// Listed where they are few, searched for where they are many.
     #[default]
-    Either,
-    /// Always flagged.
-    Flags,
-    /// Always listed.
+    Fitting,
+    /// Always searched for.
+    Search,
+    /// Always listed, those apart that the rules decide.
     List,
 }
 
 impl FrontierKind {
-    /// With fewer sources in a ply, the ranks that they decide are listed.
-    const FEW: u64 = 1 << 17;
-    /// The longest list of a thread; what is decided behind it is flagged. A ply of few sources has
-    /// hardly ever as many targets.
-    const LONGEST: usize = 1 << 20;
+    /// What a source in fewer ranks decides is searched for.
+    const FEW: u64 = 192;
+    /// The longest lists of all threads together have a rank in so many: few sources have hardly ever
+    /// many more targets.
+    const LONGEST: u64 = 144;
 
-    /// How long the list of a thread may become for what so many sources decide.
-    pub(crate) fn longest_list(self, sources: u64) -> usize {
+    /// How long the list of one of some threads may become for what so many sources among all ranks
+    /// decide; nothing if they are not listed.
+    pub(crate) fn longest_list(self, sources: u64, ranks: u64, threads: usize) -> usize {
         match self {
+            FrontierKind::Fitting if sources <= ranks / FrontierKind::FEW => {
+                (ranks / FrontierKind::LONGEST) as usize / threads
+            }
+            FrontierKind::Fitting | FrontierKind::Search => 0,
             FrontierKind::List => usize::MAX,
-            FrontierKind::Either if sources < FrontierKind::FEW => FrontierKind::LONGEST,
-            FrontierKind::Either | FrontierKind::Flags => 0,
         }
+    }
+
+    /// The most bytes that lists for so many ranks take: those of one ply in order, those of the next
+    /// in memory that has grown.
+    pub(crate) fn memory(ranks: u64) -> u64 {
+        ranks / FrontierKind::LONGEST * (4 + 8)
+    }
+}
+
+/// Ranks in a bucket. Their bits fit the second cache of a processor.
+const BUCKET: u64 = 1 << 20;
+
+/// What one thread finds decided.
+#[derive(Debug, Default)]
+pub(crate) struct Decided {
+    /// As offsets from the first rank of the bucket, in no order.
+    buckets: Vec<Vec<u32>>,
+    count: usize,
+    overflowed: bool,
+}
+
+impl Decided {
+    /// Adds some ranks, unless that would be more than `most` in all: then none of all are kept.
+    pub(crate) fn add(&mut self, ranks: &[u64], most: usize) {
+        if self.overflowed || ranks.len() > most - self.count {
+            *self = Decided {
+                overflowed: true,
+                ..Decided::default()
+            };
+            return;
+        }
+        for &rank in ranks {
+            let bucket = (rank / BUCKET) as usize;
+            if bucket >= self.buckets.len() {
+                self.grow(bucket);
+            }
+            self.buckets[bucket].push((rank % BUCKET) as u32);
+        }
+        self.count += ranks.len();
+    }
+
+    #[cold]
+    fn grow(&mut self, bucket: usize) {
+        self.buckets.resize_with(bucket + 1, Vec::new);
+    }
+
+    fn clear(&mut self) {
+        self.buckets.iter_mut().for_each(Vec::clear);
+        self.count = 0;
+        self.overflowed = false;
     }
 }
 
 /// Ranks in ascending order.
-#[derive(Clone, Copy)]
-pub(crate) struct Listed<'a>(pub(crate) &'a [u64]);
+#[derive(Debug, Default)]
+pub(crate) struct List {
+    /// As offsets from the first rank of the bucket.
+    buckets: Vec<Vec<u32>>,
+    /// Memory for the bits of a bucket, one for each thread.
+    bits: Vec<Mutex<Vec<u64>>>,
+}
 
-impl Listed<'_> {
-    /// Takes the ranks below this one away. Fast where they are few.
-    #[inline(always)]
+impl List {
+    /// Takes what some threads found decided, in place of what is listed. Returns whether it could: not
+    /// if one of them found too many.
+    pub(crate) fn take(&mut self, decided: &mut [&mut Decided]) -> bool {
+        let overflowed = decided.iter().any(|decided| decided.overflowed);
+        if !overflowed {
+            let count = decided.iter().map(|decided| decided.buckets.len()).max();
+            self.buckets.resize_with(count.unwrap_or(0), Vec::new);
+            self.bits
+                .resize_with(rayon::current_num_threads(), Mutex::default);
+            let buckets = self.buckets.par_iter_mut().enumerate();
+            buckets.for_each(|(bucket, ordered)| {
+                let bits = &self.bits[rayon::current_thread_index().unwrap_or(0)];
+                let mut bits = bits.lock().unwrap_or_else(PoisonError::into_inner);
+                let parts = decided.iter();
+                let parts = parts.filter_map(|decided| decided.buckets.get(bucket));
+                put_in_order(parts.map(Vec::as_slice), ordered, &mut bits);
+            });
+        }
+        for decided in decided {
+            decided.clear();
+        }
+        !overflowed
+    }
+}
+
+/// The ranks of a bucket in ascending order. None is there twice. `bits` is memory.
+fn put_in_order<'a>(
+    parts: impl Iterator<Item = &'a [u32]> + Clone,
+    ordered: &mut Vec<u32>,
+    bits: &mut Vec<u64>,
+) {
+    ordered.clear();
+    let count = parts.clone().map(<[u32]>::len).sum();
+    ordered.reserve_exact(count);
+    // Where ranks are few, most of their bits would be looked at for nothing.
+    if count < BUCKET as usize >> 10 {
+        parts.for_each(|part| ordered.extend_from_slice(part));
+        ordered.sort_unstable();
+        return;
+    }
+    bits.resize(BUCKET as usize / 64, 0);
+    for &offset in parts.flatten() {
+        bits[offset as usize / 64] |= 1 << (offset % 64);
+    }
+    for (first, bits) in (0..).step_by(64).zip(bits) {
+        let mut rest = std::mem::take(bits);
+        while rest != 0 {
+            ordered.push(first + rest.trailing_zeros());
+            rest &= rest - 1;
+        }
+    }
+}
+
+/// What is left of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed<'a> {
+    list: &'a List,
+    bucket: usize,
+    /// In the bucket.
+    place: usize,
+}
+
+impl<'a> Listed<'a> {
+    pub(crate) fn all(list: &'a List) -> Listed<'a> {
+        Listed {
+            list,
+            bucket: 0,
+            place: 0,
+        }
+    }
+
+    /// What is left in the bucket, as offsets from its first rank.
+    fn here(&self) -> &'a [u32] {
+        let bucket = self.list.buckets.get(self.bucket);
+        bucket.map_or(&[], |bucket| &bucket[self.place..])
+    }
+
+    /// The first rank of the bucket.
+    fn first(&self) -> u64 {
+        self.bucket as u64 * BUCKET
+    }
+
+    /// Leaves the ranks below this one out. Fast where they are few.
     pub(crate) fn skip_to(&mut self, rank: u64) {
+        let bucket = (rank / BUCKET) as usize;
+        if self.bucket < bucket {
+            (self.bucket, self.place) = (bucket, 0);
+        }
+        let is_before = |offset: &u32| self.first() + u64::from(*offset) < rank;
+        let here = self.here();
         let mut step = 1;
-        while self.0.get(step - 1).is_some_and(|&other| other < rank) {
+        while here.get(step - 1).is_some_and(is_before) {
             step *= 2;
         }
-        let some = &self.0[..self.0.len().min(step - 1)];
-        self.0 = &self.0[some.partition_point(|&other| other < rank)..];
-    }
-}
-
-/// Flags over lines of ranks, 1 where there is something.
-#[derive(Debug)]
-pub(crate) struct Frontier {
-    lines: Vec<u8>,
-    regions: Vec<u8>,
-}
-
-/// A frontier whose flags are set by several threads.
-#[derive(Clone, Copy)]
-pub(crate) struct Flags<'a> {
-    lines: &'a [AtomicU8],
-    regions: &'a [AtomicU8],
-}
-
-impl Flags<'_> {
-    /// Flags a rank's line.
-    #[inline(always)]
-    pub(crate) fn set(&self, rank: u64) {
-        let line = (rank / LINE) as usize;
-        self.lines[line].store(1, Relaxed);
-        self.regions[line / REGION].store(1, Relaxed);
+        self.place += here[..here.len().min(step - 1)].partition_point(is_before);
     }
 
-    /// Lists the flagged lines that hold some ranks, and asks for the words of the first.
-    #[inline(always)]
-    pub(crate) fn list<S>(
-        &self,
-        level: impl Level,
-        words: &[S],
-        ranks: &Range<u64>,
-        flagged: &mut Flagged,
-    ) {
-        let line = (ranks.start / LINE) as usize;
-        let behind = ranks.end.div_ceil(LINE) as usize;
-        flagged.first = line as u64;
-        flagged.count = 0;
-        if flagged.lines.len() < behind - line + 2 * REGION {
-            flagged.lines.resize(behind - line + 2 * REGION, 0);
-        }
-        for region in line / REGION..behind.div_ceil(REGION) {
-            if self.regions[region].load(Relaxed) == 0 {
-                continue;
+    /// Calls back with the ranks below this one, some at a time, as offsets from the first of their
+    /// bucket, and leaves them out.
+    fn take_to(&mut self, rank: u64, mut take: impl FnMut(u64, &[u32])) {
+        while self.first() < rank && self.bucket < self.list.buckets.len() {
+            let here = self.here();
+            let below = u32::try_from(rank - self.first()).unwrap_or(u32::MAX);
+            let count = here.iter().take_while(|&&offset| offset < below).count();
+            take(self.first(), &here[..count]);
+            self.place += count;
+            if count < here.len() {
+                return;
             }
-            let start = region * REGION;
-            let mut set = match self.lines[start..].first_chunk() {
-                Some(flags) => level.equal(flags, 1),
-                None => equal_each(&self.lines[start..], 1),
-            };
-            if start < line {
-                set &= u64::MAX << (line - start);
-            }
-            if start + REGION > behind {
-                set &= u64::MAX >> (start + REGION - behind);
-            }
-            let base = (start as u32).wrapping_sub(line as u32);
-            let free = flagged.lines[flagged.count..].first_chunk_mut();
-            flagged.count += level.list(set, base, free.expect("room for a region"));
+            (self.bucket, self.place) = (self.bucket + 1, 0);
         }
-        for place in 0..flagged.count.min(AHEAD) {
-            prefetch(words, flagged.rank(place) as usize);
-        }
-    }
-
-    /// Asks for the flags of some ranks.
-    #[inline(always)]
-    pub(crate) fn ask(&self, ranks: &Range<u64>) {
-        let region = (ranks.start / LINE) as usize / REGION;
-        let behind = (ranks.end.div_ceil(LINE) as usize).div_ceil(REGION);
-        for region in region..behind {
-            prefetch(self.lines, region * REGION);
-        }
-    }
-}
-
-/// Flagged lines, and the memory for them.
-#[derive(Default)]
-pub(crate) struct Flagged {
-    first: u64,
-    /// Counted from the first line, and room for more.
-    lines: Vec<u32>,
-    count: usize,
-}
-
-impl Flagged {
-    pub(crate) fn clear(&mut self) {
-        self.count = 0;
-    }
-
-    /// The first rank of a line.
-    #[inline(always)]
-    fn rank(&self, place: usize) -> u64 {
-        (self.first + u64::from(self.lines[place])) * LINE
-    }
-}
-
-impl Frontier {
-    /// No flag set, for this many ranks.
-    pub(crate) fn new(ranks: u64) -> Frontier {
-        let lines = usize::try_from(ranks.div_ceil(LINE)).expect("cells that fit in memory");
-        let regions = lines.div_ceil(REGION);
-        let mut lines = vec![0; lines];
-        prefer_huge_pages(&mut lines);
-        Frontier {
-            lines,
-            regions: vec![0; regions],
-        }
-    }
-
-    /// Lends the flags to several threads.
-    pub(crate) fn share(&mut self) -> Flags<'_> {
-        Flags {
-            lines: u8::share(&mut self.lines),
-            regions: u8::share(&mut self.regions),
-        }
-    }
-
-    /// Takes all flags down.
-    pub(crate) fn clear(&mut self) {
-        let regions = self.regions.par_iter_mut().with_min_len(256);
-        regions
-            .zip(self.lines.par_chunks_mut(REGION))
-            .for_each(|(region, lines)| {
-                if std::mem::take(region) != 0 {
-                    lines.fill(0);
-                }
-            });
     }
 }
 
 /// How many lines ahead of the search memory is asked for.
-const AHEAD: usize = 32;
+const AHEAD: u64 = 32;
 
 /// What is found in a stretch, and the memory for it.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// Room for every rank searched and a line more.
+    /// With room behind them.
     offsets: Vec<u32>,
     count: usize,
 }
 
 impl Found {
-    /// Lists, behind those found before, the ranks with this code among some in flagged lines, as
-    /// offsets from `start`. No other thread gives or takes that code meanwhile.
+    /// Lists, behind those found before, those of some ranks that have this code, as offsets from
+    /// `start`. No other thread gives or takes that code meanwhile.
     #[inline(always)]
     pub(crate) fn search<W: Word>(
         &mut self,
@@ -219,17 +245,10 @@ impl Found {
         code: u32,
         start: u64,
         ranks: &Range<u64>,
-        flagged: &Flagged,
     ) {
-        let room = self.count + (flagged.count + 1) * LINE as usize;
-        if self.offsets.len() < room {
-            self.offsets.resize(room, 0);
-        }
-        for place in 0..flagged.count {
-            if place + AHEAD < flagged.count {
-                prefetch(words, flagged.rank(place + AHEAD) as usize);
-            }
-            let first = flagged.rank(place);
+        for line in ranks.start / LINE..ranks.end.div_ceil(LINE) {
+            prefetch(words, ((line + AHEAD) * LINE) as usize);
+            let first = line * LINE;
             let words = &words[first as usize..];
             let words = &words[..words.len().min(LINE as usize)];
             let mut set = W::equal(level, words, code);
@@ -241,25 +260,38 @@ impl Found {
             }
             // Below zero for a line that begins before `start`; its first cells are not in the set.
             let base = (first as u32).wrapping_sub(start as u32);
-            let free = self.offsets[self.count..].first_chunk_mut();
-            self.count += level.list(set, base, free.expect("room for a line"));
+            self.count += level.list(set, base, self.room());
         }
     }
 
-    /// Takes the first ranks from a list as far as they lie before `end`, as offsets from `start`,
-    /// behind those found before.
-    #[inline(always)]
+    /// Takes the ranks below `end` from a list, as offsets from `start`, behind those found before.
     pub(crate) fn take_listed(&mut self, start: u64, end: u64, list: &mut Listed<'_>) {
-        let count = list.0.iter().take_while(|&&rank| rank < end).count();
-        let room = self.count + count;
-        if self.offsets.len() < room {
-            self.offsets.resize(room, 0);
+        list.take_to(end, |first, ranks| {
+            let room = self.count + ranks.len();
+            if self.offsets.len() < room {
+                self.offsets.resize(room, 0);
+            }
+            let before = first.wrapping_sub(start) as u32;
+            for (offset, rank) in self.offsets[self.count..].iter_mut().zip(ranks) {
+                *offset = before.wrapping_add(*rank);
+            }
+            self.count = room;
+        });
+    }
+
+    /// Room for what is found in a line.
+    #[inline(always)]
+    fn room(&mut self) -> &mut [u32; LINE as usize] {
+        if self.offsets.len() < self.count + LINE as usize {
+            self.grow();
         }
-        for (offset, rank) in self.offsets[self.count..].iter_mut().zip(&list.0[..count]) {
-            *offset = rank.wrapping_sub(start) as u32;
-        }
-        self.count = room;
-        list.0 = &list.0[count..];
+        let room = self.offsets[self.count..].first_chunk_mut();
+        room.expect("the memory has grown")
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.offsets.resize(2 * self.count + LINE as usize, 0);
     }
 
     /// Offsets of ranks, in ascending order.
@@ -271,5 +303,59 @@ impl Found {
     pub(crate) fn take(&mut self, count: usize) {
         self.offsets.copy_within(count..self.count, 0);
         self.count -= count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_in_order() {
+        let mut state = 1u64;
+        let mut random = |bound: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % bound
+        };
+        // Buckets with none, few and many.
+        let mut ranks: Vec<u64> = (0..2000).map(|_| random(BUCKET)).collect();
+        ranks.extend((0..100).map(|_| 2 * BUCKET + random(BUCKET)));
+        ranks.extend([4 * BUCKET - 1, 4 * BUCKET]);
+        ranks.sort_unstable();
+        ranks.dedup();
+        let mut decided = [Decided::default(), Decided::default()];
+        for &rank in ranks.iter().rev() {
+            decided[random(2) as usize].add(&[rank], usize::MAX);
+        }
+        let mut list = List::default();
+        assert!(list.take(&mut decided.each_mut()));
+        let [mut some, mut found] = [Listed::all(&list); 2].map(|list| (list, Found::default()));
+        found.1.take_listed(0, u64::MAX, &mut found.0);
+        let expected: Vec<u32> = ranks.iter().map(|&rank| rank as u32).collect();
+        assert_eq!(found.1.offsets(), expected);
+
+        let mut start = 0;
+        while start < 5 * BUCKET {
+            let end = start + 1 + random(BUCKET);
+            let gap = random(BUCKET / 8);
+            some.0.skip_to(start);
+            some.1.take_listed(start, end, &mut some.0);
+            let here = ranks.iter().filter(|rank| (start..end).contains(rank));
+            let expected: Vec<u32> = here.map(|&rank| (rank - start) as u32).collect();
+            assert_eq!(some.1.offsets(), expected, "{start}..{end}");
+            some.1.take(expected.len());
+            start = end + gap;
+        }
+
+        decided[0].add(&[7, 5], 3);
+        assert!(list.take(&mut decided.each_mut()));
+        let mut found = Found::default();
+        found.take_listed(0, u64::MAX, &mut Listed::all(&list));
+        assert_eq!(found.offsets(), [5, 7]);
+        decided[0].add(&[0, 1], 3);
+        decided[0].add(&[2, 3], 3);
+        assert!(!list.take(&mut decided.each_mut()));
     }
 }

@@ -9,6 +9,7 @@ mod backward;
 mod bulk;
 mod census;
 mod certificate;
+mod change;
 mod check;
 mod dispatch;
 mod due;

@@ -8,19 +8,20 @@
 //! A ply changes only ranks decided in the next one, so the order within a ply, and with it the
 //! number of threads, can't matter.
 
-use std::hint::select_unpredictable;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use koma_games::{Start, Starts, Universe, Value};
+use koma_games::{LANES, Start, Starts, Universe, Value};
+use koma_tables::CellWidth;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::bulk::{RankList, list_before, list_before_and_ask, starts};
+use crate::bulk::{Flow, change_before, starts};
 use crate::census::finish;
+use crate::change::{ByteChanges, Change};
 use crate::dispatch::{Work, dispatch};
-use crate::frontier::{Flagged, Flags, Found, Frontier, FrontierKind, LINE, Listed};
+use crate::frontier::{Decided, Found, FrontierKind, LINE, List, Listed};
 use crate::huge_pages::prefer_huge_pages;
 use crate::level::Level;
 use crate::prefetch::prefetch;
@@ -114,8 +115,8 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// The bytes of memory that solving so many ranks takes, with distances that fit one byte: a byte a
-/// rank, and for every 64 of them two flags.
+/// The bytes of memory that solving so many ranks takes at most, with distances that fit one byte: a
+/// byte a rank, and an eighth of that for the lists of those of a ply.
 pub fn memory_needed(ranks: u64) -> u64 {
     memory_at(ranks, 1)
 }
@@ -123,7 +124,7 @@ pub fn memory_needed(ranks: u64) -> u64 {
 fn memory_at(ranks: u64, word: u64) -> u64 {
     ranks
         .saturating_mul(word)
-        .saturating_add(ranks.div_ceil(LINE).saturating_mul(2))
+        .saturating_add(FrontierKind::memory(ranks))
 }
 
 /// Finds the value of every rank of a universe, the residue settled by [`Law::Draw`](koma_games::Law).
@@ -190,10 +191,10 @@ struct Analysis<'a, U, W> {
     /// The same in smaller units and several rounds; none if the units keep all threads busy.
     rounds: Vec<Vec<Unit>>,
     words: Vec<W>,
-    /// Where ranks decided in an even and in an odd number of plies are.
-    frontiers: [Frontier; 2],
-    /// The same as a sorted list, where it was made.
-    lists: [Option<Vec<u64>>; 2],
+    /// The ranks decided in the ply to come.
+    list: List,
+    /// Whether they are listed.
+    is_listed: bool,
     /// One for each thread.
     scratch: Vec<Mutex<Scratch>>,
     /// How many ranks are decided in each number of plies.
@@ -225,8 +226,8 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             units,
             rounds,
             words,
-            frontiers: [Frontier::new(ranks), Frontier::new(ranks)],
-            lists: [None, None],
+            list: List::default(),
+            is_listed: false,
             scratch: (0..rayon::current_num_threads())
                 .map(|_| Mutex::default())
                 .collect(),
@@ -240,8 +241,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     fn start(&mut self) -> Result<bool, SolveError> {
         let total = self.universe.len();
         self.progress.begin(Phase::Start, 0, total);
-        let frontiers = self.frontiers.each_mut().map(Frontier::share);
-        let (universe, frontiers, progress) = (self.universe, &frontiers, self.progress);
+        let (universe, progress) = (self.universe, self.progress);
         let tally = parts(universe, &mut self.words)
             .into_par_iter()
             .fold(Tally::default, |tally, (segment, words)| {
@@ -249,14 +249,9 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                     return tally;
                 }
                 let mut part = StartSegment::<W> {
-                    first: universe.segment(segment).first,
                     words,
                     place: 0,
-                    notes: Notes {
-                        tally,
-                        frontiers,
-                        expands_wins_in_one: universe.expands_wins_in_one(),
-                    },
+                    tally,
                 };
                 starts(universe, segment, &mut |starts| match starts {
                     Starts::Run(run, start) => part.run_of_equal(run as usize, start),
@@ -269,7 +264,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                 let count = part.words.len();
                 assert_eq!(part.place, count, "starts of segment {segment}");
                 progress.advance(count as u64);
-                part.notes.tally
+                part.tally
             })
             .reduce(Tally::default, Tally::add);
         self.check_interrupt()?;
@@ -311,10 +306,6 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                     self.decided[next] += after;
                 }
             }
-            // Ranks that the rules decide in more plies wait under the same flags.
-            if ply + 2 > self.deepest_start {
-                self.frontiers[ply as usize % 2].clear();
-            }
             ply += 1;
         }
         Ok(None)
@@ -323,24 +314,23 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     /// Expands the ranks decided in `ply` plies; returns how many are decided in one more.
     fn expand(&mut self, ply: u32) -> u64 {
         let after = AtomicU64::new(0);
-        let list = self.lists[ply as usize % 2].take();
-        let [even, odd] = &mut self.frontiers;
-        let (here, next) = if ply.is_multiple_of(2) {
-            (even.share(), odd.share())
+        let sources = if self.is_listed {
+            Sources::Listed(Listed::all(&self.list))
         } else {
-            (odd.share(), even.share())
+            Sources::Searched
         };
-        let sources = match &list {
-            Some(list) => Sources::Listed(Listed(list)),
-            None => Sources::Flagged(here),
-        };
-        // What the rules decide in more plies is flagged already, and then all of a ply is.
+        // About as many are expected in the next ply. Those that the rules decide are not listed.
         let longest_list = if ply < self.deepest_start {
             0
         } else {
-            let kind = self.settings.frontier;
-            kind.longest_list(self.decided[ply as usize])
+            self.settings.frontier.longest_list(
+                self.decided[ply as usize],
+                self.universe.len(),
+                self.scratch.len(),
+            )
         };
+        let change = Change::new::<W>(ply, self.limit);
+        let changes = ByteChanges::new(change);
         let words = W::share(&mut self.words);
         let expand = |units: &[Unit]| {
             let shares = Shares::new(units);
@@ -356,10 +346,11 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                         windows,
                         words,
                         sources,
-                        next,
                         longest_list,
                         ply,
                         limit: self.limit,
+                        change,
+                        changes: &changes,
                         scratch: &mut scratch,
                     };
                     let decided = dispatch(part);
@@ -375,9 +366,12 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                 expand(units);
             }
         }
-        if longest_list > 0 {
-            self.lists[(ply as usize + 1) % 2] = listed(&mut self.scratch, next);
-        }
+        let threads = self.scratch.iter_mut().map(|scratch| {
+            let scratch = scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
+            &mut scratch.decided
+        });
+        let mut decided: Vec<&mut Decided> = threads.collect();
+        self.is_listed = longest_list > 0 && self.list.take(&mut decided);
         after.into_inner()
     }
 
@@ -403,8 +397,8 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
             units: self.units,
             rounds: self.rounds,
             words,
-            frontiers: self.frontiers,
-            lists: self.lists,
+            list: self.list,
+            is_listed: self.is_listed,
             scratch: self.scratch,
             decided: self.decided,
             deepest_start: self.deepest_start,
@@ -432,28 +426,6 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
     }
 }
 
-/// All that the threads listed, in order; none if some of the ply is flagged: then all is.
-fn listed(scratch: &mut [Mutex<Scratch>], next: Flags<'_>) -> Option<Vec<u64>> {
-    let mut all = Vec::new();
-    let mut some_are_flagged = false;
-    for scratch in scratch {
-        let decided = &mut scratch
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .decided;
-        all.append(&mut decided.ranks);
-        some_are_flagged |= std::mem::take(&mut decided.some_are_flagged);
-    }
-    if some_are_flagged {
-        for rank in all {
-            next.set(rank);
-        }
-        return None;
-    }
-    all.par_sort_unstable();
-    Some(all)
-}
-
 /// With fewer sources in a ply, threads would wait for each other at the end of each round longer than
 /// at the end of few, unequal units.
 const WORTH_ROUNDS: u64 = 1 << 20;
@@ -474,6 +446,15 @@ struct Tally {
 }
 
 impl Tally {
+    /// Adds ranks that are decided in `plies`, so many.
+    fn decide(&mut self, count: u64, plies: u32) {
+        let index = plies as usize;
+        if self.decided.len() <= index {
+            self.decided.resize(index + 1, 0);
+        }
+        self.decided[index] += count;
+    }
+
     fn add(mut self, other: Tally) -> Tally {
         let len = self.decided.len().max(other.decided.len());
         self.decided.resize(len, 0);
@@ -505,12 +486,10 @@ pub(crate) fn parts<'a, U: Universe, W>(
 
 /// Sets the words of one segment to what the rules say.
 struct StartSegment<'a, W> {
-    /// The first rank.
-    first: u64,
     words: &'a mut [W],
     /// How many of them are set.
     place: usize,
-    notes: Notes<'a>,
+    tally: Tally,
 }
 
 impl<W: Word> StartSegment<'_, W> {
@@ -520,14 +499,13 @@ impl<W: Word> StartSegment<'_, W> {
             Start::Hole => W::HOLE,
             Start::Decided(Value::Draw) => W::DRAWN,
             Start::Open(moves) => {
-                self.notes.tally.most_moves = self.notes.tally.most_moves.max(moves);
+                self.tally.most_moves = self.tally.most_moves.max(moves);
                 // Where this is cut off, the words are found too narrow and start anew.
                 W::DRAWN - moves.min(W::DRAWN)
             }
             Start::Decided(value) => {
                 let plies = plies_of(value);
-                let first = self.first + self.place as u64;
-                self.notes.decided(first, run as u64, run as u64, plies);
+                self.tally.decide(run as u64, plies);
                 plies.min(W::MAX)
             }
         };
@@ -546,28 +524,25 @@ impl<W: Word> StartSegment<'_, W> {
             starts,
             stuck: plies_of(stuck),
             special,
-            first: self.first + self.place as u64,
             words: &mut self.words[self.place..self.place + starts.len()],
-            notes: &mut self.notes,
+            tally: &mut self.tally,
         });
         self.place += starts.len();
     }
 }
 
 /// Sets a word for each start.
-struct StartEach<'a, 'b, W> {
+struct StartEach<'a, W> {
     starts: &'a [u8],
     /// The plies of a rank without moves.
     stuck: u32,
     /// What the greatest byte stands for; no distance is a hole.
     special: Option<u32>,
-    /// The first rank.
-    first: u64,
     words: &'a mut [W],
-    notes: &'a mut Notes<'b>,
+    tally: &'a mut Tally,
 }
 
-impl<W: Word> Work for StartEach<'_, '_, W> {
+impl<W: Word> Work for StartEach<'_, W> {
     type Output = ();
 
     #[inline(always)]
@@ -576,13 +551,11 @@ impl<W: Word> Work for StartEach<'_, '_, W> {
             starts,
             stuck,
             special,
-            first,
             words,
-            notes,
+            tally,
         } = self;
         let [marked, lost] = [special.unwrap_or(W::HOLE), stuck].map(W::from_code);
         let mut most_moves = 0;
-        let mut from = first;
         // Parts so small that a byte counts them, and that a line or two hold them.
         let parts = starts
             .chunks(LINE as usize)
@@ -604,49 +577,21 @@ impl<W: Word> Work for StartEach<'_, '_, W> {
                 most = most.max(if start == SPECIAL { 0 } else { start });
             }
             most_moves = most_moves.max(u32::from(most));
-            let run = starts.len() as u64;
             for (count, plies) in [(specials, special), (losses, Some(stuck))] {
                 if let Some(plies) = plies
                     && count > 0
                 {
-                    notes.decided(from, run, u64::from(count), plies);
+                    tally.decide(u64::from(count), plies);
                 }
             }
-            from += starts.len() as u64;
         }
-        notes.tally.most_moves = notes.tally.most_moves.max(most_moves);
+        tally.most_moves = tally.most_moves.max(most_moves);
     }
 }
 
 /// The byte that stands for no number of moves.
 const SPECIAL: u8 = Starts::WON;
 const _: () = assert!(SPECIAL == Starts::HOLE);
-
-/// What the starts of some segments come to, and where what they decide is noted.
-struct Notes<'a> {
-    tally: Tally,
-    frontiers: &'a [Flags<'a>; 2],
-    /// Whether wins in one are sources.
-    expands_wins_in_one: bool,
-}
-
-impl Notes<'_> {
-    /// Notes that of a run of ranks so many are decided in `plies`.
-    #[inline(always)]
-    fn decided(&mut self, first: u64, run: u64, count: u64, plies: u32) {
-        let index = plies as usize;
-        if self.tally.decided.len() <= index {
-            self.tally.decided.resize(index + 1, 0);
-        }
-        self.tally.decided[index] += count;
-        if plies != 1 || self.expands_wins_in_one {
-            for rank in (first..first + run).step_by(LINE as usize) {
-                self.frontiers[index % 2].set(rank);
-            }
-            self.frontiers[index % 2].set(first + run - 1);
-        }
-    }
-}
 
 /// The plies of a value.
 ///
@@ -666,41 +611,30 @@ struct ExpandPart<'a, U, W: Word> {
     windows: &'a [Window],
     words: &'a [W::Shared],
     sources: Sources<'a>,
-    next: Flags<'a>,
-    /// How many decided ranks to list before flags are set.
+    /// How many decided ranks to list.
     longest_list: usize,
     ply: u32,
     limit: u32,
+    change: Change,
+    /// The same, for words of a byte.
+    changes: &'a ByteChanges,
     scratch: &'a mut Scratch,
 }
 
-/// The ranks to expand: those of a code in flagged lines, or all of a list.
+/// The ranks to expand: those of a code, or all of a list.
 #[derive(Clone, Copy)]
 enum Sources<'a> {
-    Flagged(Flags<'a>),
+    Searched,
     Listed(Listed<'a>),
 }
 
 /// Memory for the lists of one thread.
 #[derive(Default)]
 struct Scratch {
-    flagged: [Flagged; 2],
     found: Found,
-    targets: [RankList; 2],
+    flow: Flow,
     decided: Decided,
 }
-
-/// Ranks decided by one thread.
-#[derive(Default)]
-struct Decided {
-    ranks: Vec<u64>,
-    /// Whether more of them are flagged.
-    some_are_flagged: bool,
-}
-
-/// Sources expanded together. Enough to share the work that is the same for a stretch, few enough
-/// for their targets to stay in the first caches.
-const BATCH: usize = 128;
 
 impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
     /// How many ranks are decided by it.
@@ -711,30 +645,17 @@ impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
         let mut decided = 0;
         let mut scratch = std::mem::take(self.scratch);
         let Scratch {
-            flagged: [flagged, flagged_next],
             found,
-            targets: [fresh, waiting],
+            flow,
             decided: listed,
         } = &mut scratch;
-        waiting.clear();
+        let mut change = |ranks: &mut [u64]| decided += self.apply(ranks, listed);
         let mut sources = self.sources;
-        // Memory is slow: flags are asked for two windows ahead, the first words one ahead.
-        if let (Sources::Flagged(flags), Some(first)) = (&sources, self.windows.first()) {
-            flags.list(level, self.words, &first.ranks, flagged);
-        }
-        for (index, window) in self.windows.iter().enumerate() {
+        for window in self.windows {
             let ranks = &window.ranks;
             match &mut sources {
-                Sources::Flagged(flags) => {
-                    if let Some(after) = self.windows.get(index + 2) {
-                        flags.ask(&after.ranks);
-                    }
-                    flagged_next.clear();
-                    if let Some(next) = self.windows.get(index + 1) {
-                        flags.list(level, self.words, &next.ranks, flagged_next);
-                    }
-                    found.search::<W>(level, self.words, self.ply, window.start, ranks, flagged);
-                    std::mem::swap(flagged, flagged_next);
+                Sources::Searched => {
+                    found.search::<W>(level, self.words, self.ply, window.start, ranks);
                 }
                 Sources::Listed(list) => {
                     list.skip_to(ranks.start);
@@ -746,95 +667,93 @@ impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
             let whole = if window.last {
                 count
             } else {
-                count - count % BATCH
+                count - count % LANES
             };
-            for batch in found.offsets()[..whole].chunks(BATCH) {
-                // The targets of a batch are asked for when it is expanded and changed after the
-                // next one, when they have arrived from memory.
-                self.list_before(&window.stretch, batch, fresh);
-                decided += self.apply(waiting.ranks_mut(), listed);
-                std::mem::swap(fresh, waiting);
+            if whole > 0 {
+                let offsets = &found.offsets()[..whole];
+                self.change_before(&window.stretch, offsets, flow, &mut change);
+                found.take(whole);
             }
-            found.take(whole);
         }
-        decided += self.apply(waiting.ranks_mut(), listed);
+        flow.pass_on(&mut change);
         *self.scratch = scratch;
         decided
     }
 }
 
 impl<U: Universe, W: Word> ExpandPart<'_, U, W> {
-    /// Lists the predecessors of a batch and asks for their words.
+    /// Has the predecessors of ranks of a stretch changed, the last of them with the next ones.
     #[inline(always)]
-    fn list_before(&self, stretch: &Range<u32>, batch: &[u32], list: &mut RankList) {
+    fn change_before(
+        &self,
+        stretch: &Range<u32>,
+        offsets: &[u32],
+        flow: &mut Flow,
+        change: &mut dyn FnMut(&mut [u64]),
+    ) {
         if let Some(words) = W::bytes(self.words) {
-            return list_before_and_ask(self.universe, stretch, batch, list, words);
+            return change_before(self.universe, stretch, offsets, flow, words, change);
         }
         // Wide words are rare: not worth another compilation.
-        list_before(self.universe, stretch, batch, list);
-        for &rank in list.ranks() {
-            prefetch(self.words, rank as usize);
+        for offsets in offsets.chunks(LANES) {
+            for &rank in flow.find_before(self.universe, stretch, offsets) {
+                prefetch(self.words, rank as usize);
+            }
+            flow.pass_on(change);
         }
     }
 
     /// Changes the predecessors of decided ranks; returns how many are decided by it.
     fn apply(&self, targets: &mut [u64], listed: &mut Decided) -> u64 {
-        let loses = !self.ply.is_multiple_of(2);
-        match (U::EXCLUSIVE_UNITS, loses) {
-            (true, false) => self.apply_alone::<false>(targets, listed),
-            (true, true) => self.apply_alone::<true>(targets, listed),
-            (false, false) => self.apply_shared::<false>(targets, listed),
-            (false, true) => self.apply_shared::<true>(targets, listed),
+        if !U::EXCLUSIVE_UNITS {
+            return self.apply_shared(targets, listed);
         }
-    }
-
-    /// Notes decided ranks for the next ply.
-    #[inline(always)]
-    fn note(&self, ranks: &[u64], listed: &mut Decided) {
-        if listed.ranks.len() < self.longest_list {
-            listed.ranks.extend_from_slice(ranks);
-        } else {
-            listed.some_are_flagged |= !ranks.is_empty();
-            for &rank in ranks {
-                self.next.set(rank);
+        let (change, changes) = (self.change, self.changes);
+        let won = |code| change.of::<false>(code);
+        let counted = |code| change.of::<true>(code);
+        match (self.longest_list > 0, change.counts()) {
+            (false, _) if W::WIDTH == CellWidth::Bits8 => {
+                self.apply_alone::<false>(targets, listed, |code| changes.of(code as u8))
             }
+            (false, false) => self.apply_alone::<false>(targets, listed, won),
+            (false, true) => self.apply_alone::<false>(targets, listed, counted),
+            (true, false) => self.apply_alone::<true>(targets, listed, won),
+            (true, true) => self.apply_alone::<true>(targets, listed, counted),
         }
     }
 
-    /// Where no other thread changes these words in this ply: without branches, since nothing
-    /// foretells which way they would go. `COUNTS`: the sources are won, so their predecessors have
-    /// a move less.
+    /// Where no other thread changes these words in this ply. `LISTS`: decided ranks are listed.
     // Not inlined: there it would find no registers left.
     #[inline(never)]
-    fn apply_alone<const COUNTS: bool>(&self, targets: &mut [u64], listed: &mut Decided) -> u64 {
-        let (words, next_ply) = (self.words, self.ply + 1);
-        // One comparison tells whether a code lies between two others.
-        let first_open = self.limit + 1;
-        let open_codes = W::DRAWN - first_open;
+    fn apply_alone<const LISTS: bool>(
+        &self,
+        targets: &mut [u64],
+        listed: &mut Decided,
+        change: impl Fn(u32) -> (u32, bool),
+    ) -> u64 {
+        let words = self.words;
         // Decided ranks are written over those that are done with.
         let mut decided = 0;
         for place in 0..targets.len() {
             let rank = targets[place];
             let word = &words[rank as usize];
-            let code = W::load(word);
-            let open = code.wrapping_sub(first_open) < open_codes;
-            let (last, otherwise) = if COUNTS {
-                (code == W::DRAWN - 1, code.wrapping_add(u32::from(open)))
-            } else {
-                (open, code)
-            };
-            W::store(word, select_unpredictable(last, next_ply, otherwise));
-            targets[decided] = rank;
+            let (after, last) = change(W::load(word));
+            W::store(word, after);
+            if LISTS {
+                targets[decided] = rank;
+            }
             // At most one a target.
             decided = decided.wrapping_add(usize::from(last));
         }
-        self.note(&targets[..decided], listed);
+        if LISTS {
+            listed.add(&targets[..decided], self.longest_list);
+        }
         decided as u64
     }
 
     /// The same where other threads change the same words.
     #[inline(never)]
-    fn apply_shared<const COUNTS: bool>(&self, targets: &[u64], listed: &mut Decided) -> u64 {
+    fn apply_shared(&self, targets: &[u64], listed: &mut Decided) -> u64 {
         let mut decided = 0;
         for &rank in targets {
             let word = &self.words[rank as usize];
@@ -842,15 +761,17 @@ impl<U: Universe, W: Word> ExpandPart<'_, U, W> {
             if code <= self.limit || code >= W::DRAWN {
                 continue;
             }
-            let found = if COUNTS {
-                W::fetch_increment(word) == W::DRAWN - 1
-            } else {
+            let found = if self.ply.is_multiple_of(2) {
                 // Another thread may have found the same.
                 W::swap(word, self.ply + 1) != self.ply + 1
+            } else {
+                W::fetch_increment(word) == W::DRAWN - 1
             };
             if found {
                 W::store(word, self.ply + 1);
-                self.note(&[rank], listed);
+                if self.longest_list > 0 {
+                    listed.add(&[rank], self.longest_list);
+                }
                 decided += 1;
             }
         }

@@ -24,7 +24,7 @@ pub(crate) struct Window {
 
 impl Window {
     /// Of this many ranks, or fewer at the end of a stretch.
-    const RANKS: u64 = 1 << 16;
+    const RANKS: u64 = 1 << 20;
 
     /// The windows of a stretch.
     fn all<U: Universe>(universe: &U, stretch: Range<u32>) -> impl Iterator<Item = Window> {

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
 
 use koma_tables::CellWidth;
 
-use crate::level::Level;
+use crate::level::{self, Level};
 use crate::solution::Cells;
 
 /// An unsigned integer that holds a cell.
@@ -130,7 +130,7 @@ word!(
     fn equal(level: impl Level, words: &[AtomicU8], code: u32) -> u64 {
         match words.try_into() {
             Ok(line) => level.equal(line, code as u8),
-            Err(_) => equal_each::<u8>(words, code),
+            Err(_) => level::equal_each(words, code as u8),
         }
     }
 );

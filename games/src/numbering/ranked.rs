@@ -737,11 +737,13 @@ impl Universe for RankedUniverse {
                 let mut batch = Batch::<_, u16>::new(self, instructions, class, plan, bundle);
                 for offsets in offsets.chunks(LANES) {
                     batch.expand(offsets, out);
+                    out.pause();
                 }
             } else {
                 let mut batch = Batch::<_, u32>::new(self, instructions, class, plan, bundle);
                 for offsets in offsets.chunks(LANES) {
                     batch.expand(offsets, out);
+                    out.pause();
                 }
             }
             return;
@@ -765,16 +767,24 @@ impl Universe for RankedUniverse {
                         *code = offset - before;
                     }
                     batch.expand(codes, &mut retractions, out);
+                    out.pause();
                 }
             } else if self.meets_check() {
                 let first = self.segment(stretch.start).first;
-                for &offset in here {
-                    self.for_each_legal_unmove(first + u64::from(offset), |rank| out.push(rank));
+                for offsets in here.chunks(LANES) {
+                    for &offset in offsets {
+                        let rank = first + u64::from(offset);
+                        self.for_each_legal_unmove(rank, |rank| out.push(rank));
+                    }
+                    out.pause();
                 }
             } else {
                 let segment = (class * self.pairs.len() + pair) as u32;
-                let codes = here.iter().map(|offset| offset - before);
-                self.for_each_unmove::<true>(segment, codes, |rank| out.push(rank));
+                for offsets in here.chunks(LANES) {
+                    let codes = offsets.iter().map(|offset| offset - before);
+                    self.for_each_unmove::<true>(segment, codes, |rank| out.push(rank));
+                    out.pause();
+                }
             }
         }
     }

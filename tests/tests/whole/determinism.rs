@@ -54,9 +54,10 @@ fn bytes_do_not_depend_on_threads_or_frontiers() {
             let solution = solved(&universe, threads, frontier);
             table_bytes(&universe, &solution, env!("CARGO_TARGET_TMPDIR"))
         };
-        let one = bytes(1, FrontierKind::Either);
+        let one = bytes(1, FrontierKind::Fitting);
         for threads in [1, 2, 7] {
-            for frontier in [FrontierKind::Flags, FrontierKind::List] {
+            use FrontierKind::{List, Search};
+            for frontier in [Search, List] {
                 assert!(
                     bytes(threads, frontier) == one,
                     "{name} with {threads} threads, {frontier:?}"
@@ -70,8 +71,8 @@ fn bytes_do_not_depend_on_threads_or_frontiers() {
 fn cells_do_not_depend_on_the_kernel() {
     for name in NAMES.iter().chain(LEGAL_NAMES) {
         let universe = universe(name);
-        let with = solved(&universe, 1, FrontierKind::Either);
-        let without = solved(&Plain(&universe), 1, FrontierKind::Either);
+        let with = solved(&universe, 1, FrontierKind::Fitting);
+        let without = solved(&Plain(&universe), 1, FrontierKind::Fitting);
         assert_eq!(with.census().ranks, without.census().ranks, "{name}");
         let mut holes = 0;
         for rank in 0..universe.len() {

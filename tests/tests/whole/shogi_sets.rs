@@ -16,7 +16,7 @@ const SMALLEST_OF_TWO: (&str, &str) = ("minishogi", "GG");
 const ONE_THREAD: Settings = Settings {
     threads: Some(1),
     memory: None,
-    frontier: FrontierKind::Either,
+    frontier: FrontierKind::Fitting,
 };
 
 /// Every set of the oracles is numbered; those of few pieces are solved.
