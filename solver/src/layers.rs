@@ -16,11 +16,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use koma_games::{Layer, Layered, Value};
+use koma_tables::prefer_huge_pages;
 use rayon::prelude::*;
 
 use crate::dispatch::dispatch;
 use crate::due::{self, Due};
-use crate::huge_pages::prefer_huge_pages;
 use crate::layered_block::{Expand, Mark, Marks, Start};
 use crate::layered_cell as cell;
 use crate::layered_solution::LayeredSolution;

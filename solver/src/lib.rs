@@ -16,7 +16,6 @@ mod due;
 mod enumerated;
 mod explore;
 mod frontier;
-mod huge_pages;
 mod kernel;
 mod layered_block;
 mod layered_cell;

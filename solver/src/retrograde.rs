@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use koma_games::{LANES, Start, Starts, Universe, Value};
-use koma_tables::CellWidth;
+use koma_tables::{CellWidth, prefer_huge_pages};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -22,7 +22,6 @@ use crate::census::finish;
 use crate::change::{ByteChanges, Change};
 use crate::dispatch::{Work, dispatch};
 use crate::frontier::{Decided, Found, FrontierKind, LINE, List, Listed};
-use crate::huge_pages::prefer_huge_pages;
 use crate::level::Level;
 use crate::prefetch::prefetch;
 use crate::progress::{Phase, Progress};

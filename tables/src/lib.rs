@@ -45,6 +45,7 @@ mod directory;
 mod error;
 mod hasami_prober;
 mod header;
+mod huge_pages;
 mod identity;
 mod kind;
 mod layout;
@@ -66,6 +67,7 @@ pub use self::{
     },
     hasami_prober::{HasamiMove, HasamiProber},
     header::{FORMAT_VERSION, Header},
+    huge_pages::prefer_huge_pages,
     identity::Identity,
     kind::Kind,
     outcomes::{LawCounts, OutcomeCounts, Outcomes},

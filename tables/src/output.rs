@@ -9,8 +9,13 @@ use std::{
     path::Path,
 };
 
+use crate::huge_pages::prefer_huge_pages;
+
 /// What addresses, lengths and offsets of parts must be multiples of. No disk asks for more.
 pub(crate) const PAGE: usize = 4096;
+
+/// The size of huge pages on most systems.
+pub(crate) const HUGE_PAGE: usize = 1 << 21;
 
 /// A file being written. A flush means that all of it is on disk: some disks say that they are full
 /// only then.
@@ -91,7 +96,7 @@ fn past_the_cache(_: &File, _: &Path) -> Option<File> {
     None
 }
 
-/// Bytes that begin at a multiple of [`PAGE`].
+/// Bytes of a huge page, as far as they fill one; they begin at a multiple of its size.
 pub(crate) struct Aligned {
     bytes: Vec<u8>,
     skipped: usize,
@@ -100,15 +105,16 @@ pub(crate) struct Aligned {
 impl Aligned {
     /// None yet, with room for so many.
     pub(crate) fn with_capacity(capacity: usize) -> Aligned {
-        let bytes: Vec<u8> = Vec::with_capacity(capacity + PAGE);
-        let skipped = bytes.as_ptr().align_offset(PAGE).min(PAGE);
+        let mut bytes: Vec<u8> = Vec::with_capacity(capacity + HUGE_PAGE);
+        let skipped = bytes.as_ptr().align_offset(HUGE_PAGE).min(HUGE_PAGE);
+        bytes.resize(skipped, 0);
+        prefer_huge_pages(&mut bytes.spare_capacity_mut()[..capacity]);
         Aligned { bytes, skipped }
     }
 
     /// Takes all bytes out and lends what is left to append to, as far as there is room.
     pub(crate) fn emptied(&mut self) -> &mut Vec<u8> {
-        self.bytes.clear();
-        self.bytes.resize(self.skipped, 0);
+        self.bytes.truncate(self.skipped);
         &mut self.bytes
     }
 

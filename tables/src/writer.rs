@@ -20,12 +20,12 @@ use crate::{
     identity::Identity,
     kind::Kind,
     outcomes::Outcomes,
-    output::{Aligned, Output},
+    output::{Aligned, HUGE_PAGE, Output},
     source::CellSource,
 };
 
 /// Bytes of cells encoded and written at a time: some blocks, so that system calls cost nothing.
-const CHUNK_BYTES: u64 = 1 << 20;
+const CHUNK_BYTES: u64 = HUGE_PAGE as u64;
 
 /// A table file in the making: the final name with `.partial` added, locked against other
 /// processes, in the same folder.

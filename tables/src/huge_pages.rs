@@ -1,10 +1,11 @@
 //! **Huge pages**: fewer of them to look up.
 //!
-//! Targets are spread over the whole memory of the cells, and with pages of 4 KiB nearly each one
-//! costs the processor a walk through its page tables.
+//! Changes are spread over the whole memory of cells that are being solved, and with pages of 4 KiB
+//! nearly each one costs the processor a walk through its page tables. A disk, too, takes memory in
+//! few pieces faster.
 
 /// Asks the system to hold this memory in huge pages, where it can. Best before it is first used.
-pub(crate) fn prefer_huge_pages<T>(memory: &mut [T]) {
+pub fn prefer_huge_pages<T>(memory: &mut [T]) {
     #[cfg(target_os = "linux")]
     {
         // Any page size in use divides this; a start inside a page would be refused.
