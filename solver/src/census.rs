@@ -81,15 +81,16 @@ pub(crate) fn finish<U: Universe, W: Word>(
     let hole = W::from_code(W::HOLE);
     let [hole_cell, draw_cell] = [W::WIDTH.hole(), W::WIDTH.draw()].map(W::from_code);
     let last = W::from_code(deepest);
-    let empty = || (0, Histogram::new(deepest));
+    let empty = || (0, std::array::from_fn(|_| Histogram::new(deepest)));
     let (holes, doubled) = parts(universe, words)
         .into_par_iter()
         .fold(empty, |(mut holes, mut doubled), (segment, part)| {
             if universe.is_doubled(segment) {
-                for word in &*part {
+                // In turn in several places: one count would wait for the other.
+                for (place, word) in part.iter().enumerate() {
                     if *word != hole {
                         let code = word.code() as usize;
-                        doubled.0[code.min(draws)] += 1;
+                        doubled[place % 4].0[code.min(draws)] += 1;
                     }
                 }
             }
@@ -102,7 +103,14 @@ pub(crate) fn finish<U: Universe, W: Word>(
             });
             (holes, doubled)
         })
-        .reduce(empty, |(holes, a), (more, b)| (holes + more, a.add(&b)));
+        .map(|(holes, doubled): (u64, [Histogram; 4])| {
+            let sum = |sum: Histogram, one| sum.add(one);
+            (holes, doubled.iter().fold(Histogram::new(deepest), sum))
+        })
+        .reduce(
+            || (0, Histogram::new(deepest)),
+            |(holes, a), (more, b)| (holes + more, a.add(&b)),
+        );
     let mut ranks = Histogram::new(deepest);
     ranks.0[..decided.len()].copy_from_slice(decided);
     ranks.0[draws] = universe.len() - holes - decided.iter().sum::<u64>();
