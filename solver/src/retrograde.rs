@@ -115,7 +115,7 @@ fn size(bytes: u64) -> String {
 }
 
 /// The bytes of memory that solving so many ranks takes at most, with distances that fit one byte: a
-/// byte a rank, and an eighth of that for the lists of those of a ply.
+/// byte a rank, and a twelfth of that for the lists of those of a ply.
 pub fn memory_needed(ranks: u64) -> u64 {
     memory_at(ranks, 1)
 }
