@@ -134,7 +134,8 @@ impl List {
     }
 }
 
-/// The ranks of a bucket in ascending order. None is there twice. `bits` is memory.
+/// Writes the ranks of a bucket to `ordered` in ascending order. None is there twice. `bits` is memory
+/// for a bucket's bits, none of them set.
 fn put_in_order<'a>(
     parts: impl Iterator<Item = &'a [u32]> + Clone,
     ordered: &mut Vec<u32>,
