@@ -269,7 +269,8 @@ pub trait Universe: Sync {
 
     /// Appends the predecessors of some ranks of a stretch, given as offsets from its first in
     /// ascending order. Not to be called for holes.
-    /// Predecessors that are wins in one may be left out.
+    /// Predecessors that are wins in one may be left out. `out` is told when those of some more ranks
+    /// are all there (see [`Targets::pause`]).
     fn expand(
         &self,
         _instructions: impl Instructions,

@@ -48,8 +48,8 @@ impl FrontierKind {
         }
     }
 
-    /// The most bytes that lists for so many ranks take: those of one ply in order, those of the next
-    /// in memory that has grown.
+    /// The bytes for the longest lists of so many ranks: those of one ply in order, those of the next in
+    /// memory that has grown. Buckets that are long in different plies may take somewhat more.
     pub(crate) fn memory(ranks: u64) -> u64 {
         ranks / FrontierKind::LONGEST * (4 + 8)
     }

@@ -114,8 +114,8 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// The bytes of memory that the cells of so many ranks and the lists of those of a ply take at most,
-/// with distances that fit one byte: a byte a rank, and a twelfth of that.
+/// The bytes of memory that the cells of so many ranks and the lists of those of a ply take, with
+/// distances that fit one byte: a byte a rank, and a twelfth of that.
 pub fn memory_needed(ranks: u64) -> u64 {
     memory_at(ranks, 1)
 }

@@ -96,7 +96,7 @@ fn past_the_cache(_: &File, _: &Path) -> Option<File> {
     None
 }
 
-/// Bytes of a huge page, as far as they fill one; they begin at a multiple of its size.
+/// Bytes that begin at a multiple of the size of huge pages, so in one where the system has them.
 pub(crate) struct Aligned {
     bytes: Vec<u8>,
     skipped: usize,
