@@ -57,6 +57,8 @@ impl FrontierKind {
 
 /// Ranks in a bucket. Their bits fit the second cache of a processor.
 const BUCKET: u64 = 1 << 20;
+/// Fewer are sorted.
+const FEW_IN_BUCKET: usize = 1 << 7;
 
 /// What one thread finds decided.
 #[derive(Debug, Default)]
@@ -105,7 +107,7 @@ pub(crate) struct List {
     /// As offsets from the first rank of the bucket.
     buckets: Vec<Vec<u32>>,
     /// Memory for the bits of a bucket, one for each thread.
-    bits: Vec<Mutex<Vec<u64>>>,
+    bits: Vec<Mutex<Bits>>,
 }
 
 impl List {
@@ -134,33 +136,69 @@ impl List {
     }
 }
 
+/// The ranks of a bucket as bits, and a bit for each word of them that is not zero: where ranks are few,
+/// most words need not be looked at.
+#[derive(Debug)]
+struct Bits {
+    words: Vec<u64>,
+    words_in_use: Vec<u64>,
+}
+
+impl Default for Bits {
+    fn default() -> Bits {
+        let words = vec![0; BUCKET as usize / 64];
+        Bits {
+            words_in_use: vec![0; words.len() / 64],
+            words,
+        }
+    }
+}
+
+impl Bits {
+    fn set(&mut self, offset: u32) {
+        let word = offset / 64;
+        self.words[word as usize] |= 1 << (offset % 64);
+        self.words_in_use[word as usize / 64] |= 1 << (word % 64);
+    }
+
+    /// Takes all of them away, in ascending order.
+    fn take(&mut self, mut emit: impl FnMut(u32)) {
+        for (first, words) in (0..).step_by(64).zip(&mut self.words_in_use) {
+            for word in each_bit(std::mem::take(words)) {
+                let word = first + word;
+                let bits = std::mem::take(&mut self.words[word as usize]);
+                each_bit(bits).for_each(|bit| emit(64 * word + bit));
+            }
+        }
+    }
+}
+
+/// The places of the bits of a word, in ascending order.
+fn each_bit(mut rest: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (rest != 0).then(|| rest.trailing_zeros());
+        rest &= rest.wrapping_sub(1);
+        bit
+    })
+}
+
 /// Writes the ranks of a bucket to `ordered` in ascending order. None is there twice. `bits` is memory
 /// for a bucket's bits, none of them set.
 fn put_in_order<'a>(
     parts: impl Iterator<Item = &'a [u32]> + Clone,
     ordered: &mut Vec<u32>,
-    bits: &mut Vec<u64>,
+    bits: &mut Bits,
 ) {
     ordered.clear();
     let count = parts.clone().map(<[u32]>::len).sum();
     ordered.reserve_exact(count);
-    // Where ranks are few, most of their bits would be looked at for nothing.
-    if count < BUCKET as usize >> 10 {
+    if count < FEW_IN_BUCKET {
         parts.for_each(|part| ordered.extend_from_slice(part));
         ordered.sort_unstable();
         return;
     }
-    bits.resize(BUCKET as usize / 64, 0);
-    for &offset in parts.flatten() {
-        bits[offset as usize / 64] |= 1 << (offset % 64);
-    }
-    for (first, bits) in (0..).step_by(64).zip(bits) {
-        let mut rest = std::mem::take(bits);
-        while rest != 0 {
-            ordered.push(first + rest.trailing_zeros());
-            rest &= rest - 1;
-        }
-    }
+    parts.flatten().for_each(|&offset| bits.set(offset));
+    bits.take(|offset| ordered.push(offset));
 }
 
 /// What is left of a list.
