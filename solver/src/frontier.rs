@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::level::Level;
+use crate::dispatch::{Work, dispatch};
+use crate::level::{Level, Line};
 use crate::prefetch::prefetch;
 use crate::word::Word;
 
@@ -262,9 +263,6 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// How many lines ahead of the search memory is asked for.
-const AHEAD: u64 = 32;
-
 /// What is found in a stretch, and the memory for it.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -276,61 +274,51 @@ pub(crate) struct Found {
 impl Found {
     /// Lists, behind those found before, those of some ranks that have this code, as offsets from
     /// `start`. No other thread gives or takes that code meanwhile.
-    #[inline(always)]
     pub(crate) fn search<W: Word>(
         &mut self,
-        level: impl Level,
         words: &[W::Shared],
         code: u32,
         start: u64,
         ranks: &Range<u64>,
     ) {
-        for line in ranks.start / LINE..ranks.end.div_ceil(LINE) {
-            prefetch(words, ((line + AHEAD) * LINE) as usize);
-            let first = line * LINE;
-            let words = &words[first as usize..];
-            let words = &words[..words.len().min(LINE as usize)];
-            let mut set = W::equal(level, words, code);
-            if first < ranks.start {
-                set &= u64::MAX << (ranks.start - first);
+        let words = &words[ranks.start as usize..ranks.end as usize];
+        let firsts = (ranks.start..).step_by(AT_ONCE);
+        for (first, words) in firsts.zip(words.chunks(AT_ONCE)) {
+            let lines = W::bytes(words).map_or(&[][..], |bytes| bytes.as_chunks().0);
+            let room = self.room(words.len());
+            let mut count = dispatch(Search {
+                lines,
+                code: code as u8,
+                base: (first - start) as u32,
+                found: room,
+            });
+            // Less than a line, or all where words are wide: those are rare.
+            for place in lines.len() * LINE as usize..words.len() {
+                room[count] = (first - start) as u32 + place as u32;
+                count += usize::from(W::load(&words[place]) == code);
             }
-            if first + LINE > ranks.end {
-                set &= u64::MAX >> (first + LINE - ranks.end);
-            }
-            // Below zero for a line that begins before `start`; its first cells are not in the set.
-            let base = (first as u32).wrapping_sub(start as u32);
-            self.count += level.list(set, base, self.room());
+            self.count += count;
         }
     }
 
     /// Takes the ranks below `end` from a list, as offsets from `start`, behind those found before.
     pub(crate) fn take_listed(&mut self, start: u64, end: u64, list: &mut Listed<'_>) {
         list.take_to(end, |first, ranks| {
-            let room = self.count + ranks.len();
-            if self.offsets.len() < room {
-                self.offsets.resize(room, 0);
-            }
             let before = first.wrapping_sub(start) as u32;
-            for (offset, rank) in self.offsets[self.count..].iter_mut().zip(ranks) {
+            for (offset, rank) in self.room(ranks.len()).iter_mut().zip(ranks) {
                 *offset = before.wrapping_add(*rank);
             }
-            self.count = room;
+            self.count += ranks.len();
         });
     }
 
-    /// Room for what is found in a line.
-    #[inline(always)]
-    fn room(&mut self) -> &mut [u32; LINE as usize] {
-        if self.offsets.len() < self.count + LINE as usize {
-            self.grow();
+    /// So much room behind what is found.
+    fn room(&mut self, len: usize) -> &mut [u32] {
+        let needed = self.count + len;
+        if self.offsets.len() < needed {
+            self.offsets.resize(needed, 0);
         }
-        let room = self.offsets[self.count..].first_chunk_mut();
-        room.expect("the memory has grown")
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        self.offsets.resize(2 * self.count + LINE as usize, 0);
+        &mut self.offsets[self.count..needed]
     }
 
     /// Offsets of ranks, in ascending order.
@@ -345,19 +333,91 @@ impl Found {
     }
 }
 
+/// How many lines ahead of the search memory is asked for.
+const AHEAD: usize = 64;
+/// Words for which there is room at a time.
+const AT_ONCE: usize = 1 << 14;
+
+/// Lists the cells of some lines that hold a code, numbered from `base` on.
+struct Search<'a> {
+    lines: &'a [Line],
+    code: u8,
+    base: u32,
+    /// Room for all.
+    found: &'a mut [u32],
+}
+
+impl Work for Search<'_> {
+    /// How many.
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self, level: impl Level) -> usize {
+        let mut count = 0;
+        let mut base = self.base;
+        for (place, line) in self.lines.iter().enumerate() {
+            prefetch(self.lines, place + AHEAD);
+            let set = level.equal(line, self.code);
+            let room = self.found[count..].first_chunk_mut();
+            count += level.list(set, base, room.expect("room for all"));
+            base = base.wrapping_add(LINE as u32);
+        }
+        count
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn lists_are_in_order() {
+    /// Numbers below a bound, without pattern.
+    fn random() -> impl FnMut(u64) -> u64 {
         let mut state = 1u64;
-        let mut random = |bound: u64| {
+        move |bound| {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1);
             (state >> 33) % bound
-        };
+        }
+    }
+
+    fn all_are_found<W: Word>() {
+        let mut random = random();
+        // Lines with none, few and many of a code.
+        let mut words: Vec<W> = (0..100_000u64)
+            .map(|place| W::from_code(random(2 + place / 64 % 30) as u32))
+            .collect();
+        let words = W::share(&mut words);
+        let mut found = Found::default();
+        for code in 0..20 {
+            let start = random(50_000);
+            let bound = words.len() as u64 - start;
+            let mut ends = [0, random(bound), random(bound), random(bound)];
+            ends.sort_unstable();
+            let mut expected = Vec::new();
+            for ends in ends.windows(2) {
+                let ranks = start + ends[0]..start + ends[1];
+                found.search::<W>(words, code, start, &ranks);
+                expected.extend(
+                    ranks
+                        .filter(|&rank| W::load(&words[rank as usize]) == code)
+                        .map(|rank| (rank - start) as u32),
+                );
+            }
+            assert_eq!(found.offsets(), expected, "{code} from {start}");
+            found.take(expected.len());
+        }
+    }
+
+    #[test]
+    fn a_search_finds_all_in_order() {
+        all_are_found::<u8>();
+        all_are_found::<u16>();
+    }
+
+    #[test]
+    fn lists_are_in_order() {
+        let mut random = random();
         // Buckets with none, few and many.
         let mut ranks: Vec<u64> = (0..2000).map(|_| random(BUCKET)).collect();
         ranks.extend((0..100).map(|_| 2 * BUCKET + random(BUCKET)));

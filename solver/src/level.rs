@@ -5,7 +5,7 @@
 //! and as a loop that does the same anywhere. No other file of the solver names an instruction,
 //! `prefetch` aside.
 
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::AtomicU8;
 
 use koma_games::{Instructions, LANES, NARROW, Portable, WIDE};
 
@@ -37,10 +37,12 @@ fn list_each(set: u64, base: u32, numbers: &mut [u32; 64]) -> usize {
     count
 }
 
-/// What [`Level::equal`] means, for at most 64 cells.
-pub(crate) fn equal_each(cells: &[AtomicU8], code: u8) -> u64 {
+/// What [`Level::equal`] means.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn equal_each(line: &Line, code: u8) -> u64 {
+    use std::sync::atomic::Ordering::Relaxed;
     let mut set = 0;
-    for (place, cell) in cells.iter().enumerate() {
+    for (place, cell) in line.iter().enumerate() {
         set |= u64::from(cell.load(Relaxed) == code) << place;
     }
     set
@@ -219,11 +221,9 @@ mod x86 {
         let packed = pack_by_avx512(set);
         let base = _mm512_set1_epi32(base as i32);
         let parts = packed.as_chunks::<WIDE>().0;
-        for (part, numbers) in parts
-            .iter()
-            .zip(numbers.as_chunks_mut::<WIDE>().0)
-            .take(count.div_ceil(WIDE))
-        {
+        let parts = parts.iter().zip(numbers.as_chunks_mut::<WIDE>().0);
+        // Few sets have more members than the first part holds.
+        for (part, numbers) in parts.take(if count > WIDE { LANES / WIDE } else { 1 }) {
             // SAFETY: the pointers are to 16 bytes and to 16 numbers.
             unsafe {
                 let part = _mm512_cvtepu8_epi32(_mm_loadu_epi8(part.as_ptr().cast()));

@@ -352,7 +352,7 @@ impl<'a, U: Universe, W: Word> Analysis<'a, U, W> {
                         changes: &changes,
                         scratch: &mut scratch,
                     };
-                    let decided = dispatch(part);
+                    let decided = part.run();
                     self.progress.advance(decided);
                     after.fetch_add(decided, Relaxed);
                 });
@@ -635,12 +635,9 @@ struct Scratch {
     decided: Decided,
 }
 
-impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
-    /// How many ranks are decided by it.
-    type Output = u64;
-
-    #[inline(always)]
-    fn run(self, level: impl Level) -> u64 {
+impl<U: Universe, W: Word> ExpandPart<'_, U, W> {
+    /// Returns how many ranks are decided by it.
+    fn run(self) -> u64 {
         let mut decided = 0;
         let mut scratch = std::mem::take(self.scratch);
         let Scratch {
@@ -654,7 +651,7 @@ impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
             let ranks = &window.ranks;
             match &mut sources {
                 Sources::Searched => {
-                    found.search::<W>(level, self.words, self.ply, window.start, ranks);
+                    found.search::<W>(self.words, self.ply, window.start, ranks);
                 }
                 Sources::Listed(list) => {
                     list.skip_to(ranks.start);
@@ -678,9 +675,7 @@ impl<U: Universe, W: Word> Work for ExpandPart<'_, U, W> {
         *self.scratch = scratch;
         decided
     }
-}
 
-impl<U: Universe, W: Word> ExpandPart<'_, U, W> {
     /// Has the predecessors of ranks of a stretch changed, the last of them with the next ones.
     #[inline(always)]
     fn change_before(

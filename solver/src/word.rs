@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
 
 use koma_tables::CellWidth;
 
-use crate::level::{self, Level};
 use crate::solution::Cells;
 
 /// An unsigned integer that holds a cell.
@@ -45,22 +44,10 @@ pub(crate) trait Word: Copy + Default + Ord + Send + Sync + fmt::Debug + 'static
     fn swap(shared: &Self::Shared, code: u32) -> u32;
     /// Adds one in a single step; returns the code before.
     fn fetch_increment(shared: &Self::Shared) -> u32;
-
-    /// Which of at most 64 words have this code, one bit each.
-    fn equal(level: impl Level, words: &[Self::Shared], code: u32) -> u64;
-}
-
-#[inline(always)]
-fn equal_each<W: Word>(words: &[W::Shared], code: u32) -> u64 {
-    let mut set = 0;
-    for (place, word) in words.iter().enumerate() {
-        set |= u64::from(W::load(word) == code) << place;
-    }
-    set
 }
 
 macro_rules! word {
-    ($word:ty, $atomic:ty, $wider:ty, $width:ident, $bytes:expr, $equal:item) => {
+    ($word:ty, $atomic:ty, $wider:ty, $width:ident, $bytes:expr) => {
         impl Word for $word {
             type Shared = $atomic;
             type Wider = $wider;
@@ -112,45 +99,12 @@ macro_rules! word {
             fn fetch_increment(shared: &$atomic) -> u32 {
                 shared.fetch_add(1, Relaxed) as u32
             }
-
-            $equal
         }
 
         const _: () = assert!(align_of::<$word>() == align_of::<$atomic>());
     };
 }
 
-word!(
-    u8,
-    AtomicU8,
-    u16,
-    Bits8,
-    |words| Some(words),
-    #[inline(always)]
-    fn equal(level: impl Level, words: &[AtomicU8], code: u32) -> u64 {
-        match words.try_into() {
-            Ok(line) => level.equal(line, code as u8),
-            Err(_) => level::equal_each(words, code as u8),
-        }
-    }
-);
-word!(
-    u16,
-    AtomicU16,
-    u32,
-    Bits16,
-    |_| None,
-    fn equal(_: impl Level, words: &[AtomicU16], code: u32) -> u64 {
-        equal_each::<u16>(words, code)
-    }
-);
-word!(
-    u32,
-    AtomicU32,
-    u32,
-    Bits32,
-    |_| None,
-    fn equal(_: impl Level, words: &[AtomicU32], code: u32) -> u64 {
-        equal_each::<u32>(words, code)
-    }
-);
+word!(u8, AtomicU8, u16, Bits8, |words| Some(words));
+word!(u16, AtomicU16, u32, Bits16, |_| None);
+word!(u32, AtomicU32, u32, Bits32, |_| None);
