@@ -31,6 +31,7 @@ use super::plan::Plan;
 use super::retractions::Retractions;
 use super::steps::Steps;
 use super::subsets::{for_each_subset, rank_subset, subsets, unrank_subset};
+use super::tail::Tails;
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::color::Color;
 use crate::game::{Game, GameError};
@@ -112,6 +113,7 @@ pub struct RankedUniverse {
     /// One for each class where the vector kernel can work, made when it is first needed: a query
     /// needs none.
     plans: Vec<OnceLock<Option<Box<Plan>>>>,
+    pub(super) tails: Tails,
     ranks: u64,
 }
 
@@ -222,6 +224,7 @@ impl RankedUniverse {
                 false => Lines::of(&game).map(Box::new),
             },
             plans: vec![OnceLock::new(); classes.len()],
+            tails: Tails::new(),
             kinds,
             classes,
             mirror_swaps,

@@ -6,7 +6,7 @@
 //! before its try must every move be looked at.
 //!
 //! The codes of a segment are walked group by group. As soon as a group attacks the other royal,
-//! all codes behind it are wins in one, whatever the later groups are. The last one or two pieces
+//! all codes behind it are wins in one, whatever the later groups are. The last pieces, up to three,
 //! are not walked: all their placings are worked on side by side (see `tail`).
 
 use super::layout::{BOARD_STATES, OTHER, OWN_HAND, PROMOTED};
@@ -158,20 +158,21 @@ impl RankedUniverse {
                 men_count += usize::from(group.count) * usize::from(own);
             }
         }
-        let stages_in_tail = match &stages[..stage_count] {
-            _ if !SIDE_BY_SIDE => 0,
-            [.., Stage { count: 2, .. }] => 1,
-            [.., Stage { count: 1, .. }, Stage { count: 1, .. }] => 2,
-            [.., Stage { count: 1, .. }] => 1,
-            _ => 0,
+        let stages_here = &stages[..stage_count];
+        let walked = if SIDE_BY_SIDE {
+            Tail::walked(stages_here)
+        } else {
+            stage_count
         };
+        let (before, behind) = stages_here.split_at(walked);
+        let before: u32 = before.iter().map(|stage| u32::from(stage.count)).sum();
+        let tail = Tail::new(self, free.count_ones() - before, behind);
         let walk = Walk {
             common,
             stages,
-            walked: stage_count - stages_in_tail,
+            walked,
             men_count,
         };
-        let tail = Tail::new(&stages[walk.walked..stage_count]);
         let placed = Placed {
             free,
             own: 0,
@@ -195,7 +196,7 @@ impl Walk<'_> {
         &self,
         instructions: impl Instructions,
         start: &Placed,
-        tail: Option<&Tail>,
+        tail: Option<&Tail<'_>>,
         starts: &mut [u8],
     ) -> usize {
         let common = &self.common;
@@ -394,8 +395,8 @@ mod tests {
     use crate::instructions::Portable;
     use crate::universe::Universe;
 
-    /// Every position of some small universes: tails of one piece, of a pair and of two pieces,
-    /// next to tries and without them.
+    /// Every position of some small universes: tails of one, two and three pieces, with pairs of like
+    /// ones and without, next to tries and without them.
     #[test]
     fn starts_side_by_side_are_those_one_by_one() {
         for name in [
@@ -403,6 +404,8 @@ mod tests {
             "dobutsu@3x3:ecc",
             "dobutsu@3x3:egc",
             "dobutsu@3x4:gc",
+            "dobutsu@3x4:egc",
+            "dobutsu@3x3:egcc",
             "dobutsu@3x4:ecc",
             "dobutsu@4x3:cc",
             "dobutsu@3x5:eg",

@@ -1,11 +1,14 @@
-//! The **tail** of a class: its last one or two pieces, whose placings are worked on side by side.
+//! The **tail** of a class: its last pieces, up to three, whose placings are worked on side by side.
 //!
 //! Which of the free squares the pieces of a code stand on, by their place among them, is the same
-//! wherever the pieces before stand. So a table of places serves the whole segment, and squares are
-//! looked up by place.
+//! wherever the pieces before stand, whatever they are. So a few tables of places serve all
+//! segments, and squares are looked up by place.
+
+use std::sync::OnceLock;
 
 use super::batch::Way;
 use super::lanes::{Lanes, Number, squares_of};
+use super::ranked::RankedUniverse;
 use super::starts::{Common, Man, Placed, Stage};
 use super::subsets::pair_of;
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
@@ -13,17 +16,72 @@ use crate::game::role;
 use crate::instructions::{Instructions, NARROW};
 use crate::universe::Starts;
 
-/// The most pieces of a tail.
-const MAX_PIECES: usize = 2;
+/// The most pieces of a tail. With two, a third of the lanes would be empty: there are few placings
+/// where most squares are taken.
+const MAX_PIECES: usize = 3;
 
-/// The places of a piece in 32 placings.
-type Places = [u16; NARROW];
+/// The places of each piece in 32 placings.
+type Places = [[u16; NARROW]; MAX_PIECES];
+
+/// The places of the pieces of all tails, by the number of free squares and the sizes of the groups;
+/// each made when it is first needed.
+#[derive(Clone, Debug)]
+pub(crate) struct Tails(Vec<OnceLock<Vec<Places>>>);
+
+impl Tails {
+    /// Numbers of the sizes of groups, 1 or 2 each and [`MAX_PIECES`] together, as the digits of a
+    /// number. The last is 111.
+    const SHAPES: usize = 1 << MAX_PIECES;
+
+    pub(crate) fn new() -> Tails {
+        Tails(vec![OnceLock::new(); (MAX_SQUARES + 1) * Tails::SHAPES])
+    }
+
+    /// The places of these groups on so many free squares, in the order of their codes and with some
+    /// more at the end.
+    fn places(&self, free: u32, stages: &[Stage]) -> &[Places] {
+        let shape = stages
+            .iter()
+            .fold(0, |shape, stage| 2 * shape + usize::from(stage.count));
+        self.0[free as usize * Tails::SHAPES + shape].get_or_init(|| places(stages))
+    }
+}
+
+fn places(stages: &[Stage]) -> Vec<Places> {
+    let mut placings = vec![[0; MAX_PIECES]];
+    let mut placed = 0;
+    for stage in stages {
+        let count = usize::from(stage.count);
+        let mut longer = Vec::with_capacity(placings.len() * stage.codes as usize);
+        for placing in placings {
+            let mut taken = placing;
+            let taken = &mut taken[..placed];
+            taken.sort_unstable();
+            for code in 0..stage.codes {
+                let mut placing = placing;
+                let among_left = if count == 2 { pair_of(code) } else { [code, 0] };
+                for (place, left) in placing[placed..].iter_mut().zip(&among_left[..count]) {
+                    *place = taken
+                        .iter()
+                        .fold(*left, |place, &taken| place + u32::from(place >= taken));
+                }
+                longer.push(placing);
+            }
+        }
+        placings = longer;
+        placed += count;
+    }
+    placings.resize(placings.len().next_multiple_of(NARROW), [0; MAX_PIECES]);
+    let chunks = placings.as_chunks::<NARROW>().0.iter();
+    chunks
+        .map(|placings| std::array::from_fn(|piece| placings.map(|placing| placing[piece] as u16)))
+        .collect()
+}
 
 /// The last pieces of a class.
-pub(super) struct Tail {
+pub(super) struct Tail<'a> {
     pieces: Vec<Piece>,
-    /// For 32 codes at a time the places of each piece.
-    places: Vec<[Places; MAX_PIECES]>,
+    places: &'a [Places],
     codes: usize,
 }
 
@@ -40,32 +98,25 @@ struct Stand<N> {
     bits: [N; NARROW],
 }
 
-impl Tail {
+impl<'a> Tail<'a> {
     /// How many more starts are written than there are.
     pub(super) const SLACK: usize = NARROW;
 
-    /// The tail of these stages; none without any.
-    pub(super) fn new(stages: &[Stage]) -> Option<Tail> {
-        let mut placings: Vec<[u32; MAX_PIECES]> = Vec::new();
-        match *stages {
-            [
-                Stage {
-                    count: 1, codes, ..
-                },
-            ] => placings.extend((0..codes).map(|place| [place, 0])),
-            [Stage { codes, .. }] => placings.extend((0..codes).map(pair_of)),
-            [before, Stage { codes, .. }] => {
-                for first in 0..before.codes {
-                    // The place of the second is among the squares that the first leaves free.
-                    placings.extend(
-                        (0..codes).map(|second| [first, second + u32::from(second >= first)]),
-                    );
-                }
-            }
-            _ => return None,
+    /// How many of some groups are walked, the others being the tail.
+    pub(super) fn walked(stages: &[Stage]) -> usize {
+        let mut pieces = 0;
+        let in_tail = |stage: &&Stage| {
+            pieces += usize::from(stage.count);
+            stage.count <= 2 && pieces <= MAX_PIECES
+        };
+        stages.len() - stages.iter().rev().take_while(in_tail).count()
+    }
+
+    /// The tail of these groups on so many free squares; none without any.
+    pub(super) fn new(universe: &'a RankedUniverse, free: u32, stages: &[Stage]) -> Option<Self> {
+        if stages.is_empty() {
+            return None;
         }
-        let codes = placings.len();
-        placings.resize(codes.next_multiple_of(NARROW), [0; MAX_PIECES]);
         let pieces = stages.iter().flat_map(|stage| {
             (0..stage.count).map(|_| Piece {
                 kind: stage.kind,
@@ -75,15 +126,8 @@ impl Tail {
         });
         Some(Tail {
             pieces: pieces.collect(),
-            places: placings
-                .as_chunks::<NARROW>()
-                .0
-                .iter()
-                .map(|placings| {
-                    std::array::from_fn(|piece| placings.map(|placing| placing[piece] as u16))
-                })
-                .collect(),
-            codes,
+            places: universe.tails.places(free, stages),
+            codes: stages.iter().map(|stage| stage.codes as usize).product(),
         })
     }
 
@@ -112,7 +156,7 @@ impl Tail {
 struct Side<'a, I, N> {
     instructions: I,
     common: &'a Common<'a>,
-    tail: &'a Tail,
+    tail: &'a Tail<'a>,
     /// The squares of the tail's pieces.
     stands: [Stand<N>; MAX_PIECES],
     free: [N; NARROW],
@@ -130,9 +174,9 @@ impl<'a, I: Instructions, N: Number> Side<'a, I, N> {
         instructions: I,
         common: &'a Common<'a>,
         placed: &Placed,
-        tail: &'a Tail,
+        tail: &'a Tail<'a>,
         squares: &[N; MAX_SQUARES],
-        places: &[Places; MAX_PIECES],
+        places: &Places,
     ) -> Side<'a, I, N> {
         let steps = &common.universe.steps;
         let nowhere = Stand {
