@@ -72,7 +72,24 @@ enum Command {
 
 /// What stands below the options in a help text.
 pub(crate) fn help(text: &str) -> String {
-    format!("{text}\n\n{}", exit::HELP)
+    reflowed(&format!("{text}\n\n{}", exit::HELP))
+}
+
+/// A text whose paragraphs are one line each, to be broken where the terminal ends. Lines that are
+/// indented stay as they are.
+fn reflowed(text: &str) -> String {
+    let goes_on = |line: &str| !line.is_empty() && !line.starts_with(' ');
+    let mut reflowed = String::with_capacity(text.len());
+    let mut before = "";
+    for (place, line) in text.lines().enumerate() {
+        if place > 0 {
+            let joins = goes_on(before) && goes_on(line);
+            reflowed.push(if joins { ' ' } else { '\n' });
+        }
+        reflowed.push_str(line);
+        before = line;
+    }
+    reflowed
 }
 
 /// Runs the command and reports its error, if any.
@@ -121,3 +138,40 @@ fn take_kernel() -> anyhow::Result<()> {
 }
 
 const KERNEL: &str = "KOMA_KERNEL";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn paragraphs_are_reflowed_and_lists_are_not() {
+        let text = "One\ntwo.\n\nThree:\n  four\n  five\nsix\nseven";
+        assert_eq!(
+            reflowed(text),
+            "One two.\n\nThree:\n  four\n  five\nsix seven"
+        );
+    }
+
+    /// Clap breaks texts at 100 columns where there is no terminal, and does not indent what is behind.
+    #[test]
+    fn lines_of_lists_fit_a_hundred_columns() {
+        let mut commands = vec![Arguments::command(), hasami::Arguments::command()];
+        let within: Vec<_> = commands
+            .iter()
+            .flat_map(|command| command.get_subcommands().cloned())
+            .collect();
+        commands.extend(within);
+        for command in commands {
+            let help = command.get_after_help().map(ToString::to_string);
+            let help = help.unwrap_or_default();
+            for line in help.lines().filter(|line| line.starts_with(' ')) {
+                assert!(
+                    line.chars().count() <= 100,
+                    "{}: {line}",
+                    command.get_name()
+                );
+            }
+        }
+    }
+}

@@ -33,9 +33,10 @@ JSON, one object on one line:
   draw          null under a law that is not `draw`: then there are, before \"format\",
     \"residue\", \"law\", \"unfolded\": {\"legal\", \"win\", \"loss\", \"residue\", \"by_plies\", \"law\"}
   residue       positions whose end neither side can force
-  law           what each law makes of them, {LAW: {\"sente\": [won, drawn, lost], \"gote\": [..]}, ..}, for the
-                side to move if that is sente, and if it is gote
-  unfolded      the same counts with a position and its mirror image as two, unless they are the same
+  law           what each law makes of them, {LAW: {\"sente\": [won, drawn, lost], \"gote\": [..]}, ..},
+                for the side to move if that is sente, and if it is gote
+  unfolded      the same counts with a position and its mirror image as two, unless they are
+                the same
   content_hash  16 hexadecimal digits; equal for equal cells, whatever program wrote them
 
 Of a game too large for one table, such as minishogi, all tables are listed; in JSON one object a line,

@@ -38,9 +38,9 @@ JSON, one object on one line:
   category  win, loss, draw or unknown, for the side to move; where play has no end, by the law
   dtm       plies to the end, negative for a loss; null for endless play and where not known, 0 only
             where the game is over
-  reason    behind each dtm of minishogi and gorogoro: mate (by force), no-moves (the side to move has
-            none and is not in check), repetition or perpetual-check (play has no end, and loses by the
-            law for the side that is lost), draw
+  reason    behind each dtm of minishogi and gorogoro: mate (by force), no-moves (the side to move
+            has none and is not in check), repetition or perpetual-check (play has no end, and loses
+            by the law for the side that is lost), draw
   terminal  whether the game is over
   moves     best first; category and dtm are for the side to move after the move; position is
             that after the move, null if the move takes the lion

@@ -74,8 +74,8 @@ JSON, one object on one line:
   with_image       those whose image is among these positions too
   last_rank_drops  null where the rules forbid them; start_..: the start position without them
 Where check must be met: {\"game\", \"placements\", \"all\", \"unfolded\"}
-  all, unfolded    each {\"positions\", \"win\", \"loss\", \"residue\", \"max_plies\", \"by_plies\", \"in_hand\", \"open\",
-     \"checks\", \"checkmates\", \"stalemates\", \"moves\": {\"all\", \"win\", \"residue\", \"loss\"},
+  all, unfolded    each {\"positions\", \"win\", \"loss\", \"residue\", \"max_plies\", \"by_plies\", \"in_hand\",
+     \"open\", \"checks\", \"checkmates\", \"stalemates\", \"moves\": {\"all\", \"win\", \"residue\", \"loss\"},
      \"pawn_drop_mates\", \"zugzwang\"}
   residue          positions whose end neither side can force, whatever a law makes of them
   open             positions with a move

@@ -56,7 +56,7 @@ Games:
 /// Distances are in plies everywhere: a ply is one move by one side.
 #[derive(Parser)]
 #[command(name = "koma", version, after_long_help = help(EXAMPLES), after_help = help(EXAMPLES))]
-struct Arguments {
+pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
