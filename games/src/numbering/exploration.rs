@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use super::complete::CompleteUniverse;
 use super::material::Material;
-use super::ranked::{RankedUniverse, UniverseError};
+use super::name::UniverseError;
+use super::ranked::RankedUniverse;
 use crate::explorable::{Convention, Explorable};
 use crate::game::Game;
 use crate::position::Position;

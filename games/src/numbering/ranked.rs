@@ -9,43 +9,33 @@
 //!   squares still free (mixed radix).
 //! - rank = base of the class + pair x size of the class + code.
 //!
-//! No rank is a hole, but where check must be met (see `legal`). The formula's version is [`NUMBERING_VERSION`]; it is part of every table.
+//! No rank is a hole, but where check must be met (see `legal`). The formula's version is
+//! [`NUMBERING_VERSION`]; it is part of every table. The moves between ranks are in `graph`.
 
-use std::fmt;
 use std::ops::Range;
-use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::batch::{Batch, Ways};
+use super::batch::Ways;
 use super::bundle::Bundle;
-use super::lanes::LANES;
 use super::layout::{
     BOARD_STATES, Group, Layout, Layouts, Masks, OTHER, OTHER_HAND, OUT, OWN_HAND, PROMOTED, STATES,
 };
-use super::legal_batch::{LEGAL_LANES, LegalBatch};
 use super::lines::Lines;
-use super::material::{Material, MaterialError};
+use super::material::Material;
+use super::name::UniverseError;
 use super::pairs::Pairs;
 pub(crate) use super::pairs::{NO_PAIR, Orientation};
 use super::plan::Plan;
-use super::retractions::Retractions;
 use super::steps::Steps;
 use super::subsets::{for_each_subset, rank_subset, subsets, unrank_subset};
 use super::tail::Tails;
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::color::Color;
-use crate::game::{Game, GameError};
-use crate::instructions::Instructions;
+use crate::game::Game;
 use crate::position::{MAX_KINDS, Piece, Position};
-use crate::universe::{Segment, Starts, Targets, Terminal, Universe};
-use crate::value::Value;
 
 /// The version of the formula that numbers positions. It changes when any rank does.
 pub const NUMBERING_VERSION: u32 = 1;
-
-/// Lost in two plies: every move lets the other side win in one. A mover without any move has
-/// lost by the rules and is counted alike, as the published tables of dobutsu do.
-pub(crate) const STUCK: Value = Value::Loss(2);
 
 /// The most kinds besides the royal.
 pub(crate) const MAX_NUMBERED: usize = MAX_KINDS - 1;
@@ -109,12 +99,12 @@ pub struct RankedUniverse {
     turned_squares: [[Squares; MAX_SQUARES]; 2],
     pub(crate) ways: Ways,
     /// Sente's and gote's, where check must be met.
-    lines: Option<Box<[Lines; 2]>>,
+    pub(super) lines: Option<Box<[Lines; 2]>>,
     /// One for each class where the vector kernel can work, made when it is first needed: a query
     /// needs none.
     plans: Vec<OnceLock<Option<Box<Plan>>>>,
     pub(super) tails: Tails,
-    ranks: u64,
+    pub(super) ranks: u64,
 }
 
 impl RankedUniverse {
@@ -365,7 +355,7 @@ impl RankedUniverse {
     }
 
     /// The bundle that a pair is in.
-    fn bundle_of(&self, pair: usize) -> &Bundle {
+    pub(super) fn bundle_of(&self, pair: usize) -> &Bundle {
         let behind = self
             .bundles
             .partition_point(|bundle| bundle.pairs.end <= pair);
@@ -596,343 +586,4 @@ pub(crate) fn append(code: u32, free: Squares, layout: &Layout, masks: &Masks) -
         free &= !mask;
     }
     (code, free)
-}
-
-impl Universe for RankedUniverse {
-    type Whole = Self;
-
-    // A move never moves the other side's royal, and that is the mover's royal of the source.
-    const EXCLUSIVE_UNITS: bool = true;
-    // Whether there is no move at all or every move lets the other side win at once.
-    const WITHOUT_SUCCESSORS: Value = STUCK;
-
-    // The starts count only moves that do not let the other side win in one. Where check must
-    // be met, wins in one are found from the mates behind them.
-    fn expands_wins_in_one(&self) -> bool {
-        self.meets_check()
-    }
-
-    fn whole(&self) -> &Self {
-        self
-    }
-
-    fn len(&self) -> u64 {
-        self.ranks
-    }
-
-    fn terminal(&self, rank: u64) -> Option<Terminal> {
-        if self.meets_check() {
-            let placement = self.placement(rank);
-            return match () {
-                () if self.is_hole(&placement) => Some(Terminal::Hole),
-                () if self.has_legal_move(&placement, Color::Sente) => None,
-                () => Some(Terminal::Decided(self.game().no_move_value())),
-            };
-        }
-        self.wins_at_once(&self.placement(rank))
-            .then_some(Terminal::Decided(Value::Win(1)))
-    }
-
-    fn successors(&self, rank: u64, emit: impl FnMut(u64)) {
-        if self.meets_check() {
-            return self.for_each_legal_successor(&self.placement(rank), emit);
-        }
-        self.for_each_successor(&self.placement(rank), emit);
-    }
-
-    fn predecessors(&self, rank: u64, emit: impl FnMut(u64)) {
-        if self.meets_check() {
-            return self.for_each_legal_unmove(rank, emit);
-        }
-        let (class, pair, code) = self.split(rank);
-        let segment = (class * self.pairs.len() + pair) as u32;
-        self.for_each_unmove::<false>(segment, std::iter::once(code), emit);
-    }
-
-    fn mover_in_check(&self, rank: u64) -> bool {
-        let (class, pair, code) = self.split(rank);
-        self.in_check((class * self.pairs.len() + pair) as u32, code)
-    }
-
-    #[inline(always)]
-    fn movers_in_check(
-        &self,
-        instructions: impl Instructions,
-        segment: u32,
-        offsets: &[u32],
-        emit: impl FnMut(bool),
-    ) {
-        let (class, _) = self.class_and_pair(segment);
-        match (&self.lines, self.plan(class)) {
-            (Some(lines), Some(plan)) => {
-                self.legal_checks(instructions, lines, plan, segment, offsets, emit);
-            }
-            _ => offsets
-                .iter()
-                .map(|&offset| self.in_check(segment, offset))
-                .for_each(emit),
-        }
-    }
-
-    fn segments(&self) -> u32 {
-        (self.classes.len() * self.pairs.len()) as u32
-    }
-
-    fn segment(&self, index: u32) -> Segment {
-        let (class, pair) = self.class_and_pair(index);
-        let class = &self.classes[class];
-        Segment {
-            first: class.base + pair as u64 * u64::from(class.size),
-            len: class.size,
-        }
-    }
-
-    fn units(&self) -> Vec<Vec<Range<u32>>> {
-        let classes = 0..self.classes.len();
-        let units = self.bundles.iter().map(|bundle| {
-            let stretches = classes.clone().map(|class| self.stretch_of(class, bundle));
-            stretches.collect()
-        });
-        units.collect()
-    }
-
-    fn rounds(&self) -> Vec<Vec<Vec<Range<u32>>>> {
-        self.rounds_of_classes()
-    }
-
-    #[inline(always)]
-    fn starts(
-        &self,
-        instructions: impl Instructions,
-        segment: u32,
-        mut emit: impl FnMut(Starts<'_>),
-    ) {
-        let mut starts = Vec::new();
-        if self.meets_check() {
-            let (class, _) = self.class_and_pair(segment);
-            let (Some(lines), Some(plan)) = (&self.lines, self.plan(class)) else {
-                return self.for_each_legal_start(segment, |start| emit(Starts::Run(1, start)));
-            };
-            self.legal_starts(instructions, lines, plan, segment, &mut starts);
-            return emit(Starts::Legal(&starts, self.game().no_move_value()));
-        }
-        self.starts_of(instructions, segment, &mut starts);
-        emit(Starts::Each(&starts));
-    }
-
-    #[inline(always)]
-    fn expand(
-        &self,
-        instructions: impl Instructions,
-        stretch: &Range<u32>,
-        offsets: &[u32],
-        out: &mut impl Targets,
-    ) {
-        let (class, first_pair) = self.class_and_pair(stretch.start);
-        let plan = self.plan(class);
-        let size = self.classes[class].size;
-        if !self.meets_check()
-            && let Some(plan) = plan
-        {
-            let bundle = self.bundle_of(first_pair);
-            let class = &self.classes[class];
-            if self.is_narrow() {
-                let mut batch = Batch::<_, u16>::new(self, instructions, class, plan, bundle);
-                for offsets in offsets.chunks(LANES) {
-                    batch.expand(offsets, out);
-                    out.pause();
-                }
-            } else {
-                let mut batch = Batch::<_, u32>::new(self, instructions, class, plan, bundle);
-                for offsets in offsets.chunks(LANES) {
-                    batch.expand(offsets, out);
-                    out.pause();
-                }
-            }
-            return;
-        }
-        // Pair by pair. In loops: a function called back would not be compiled for the processor.
-        let mut retractions = [Retractions::NONE; 2];
-        let mut rest = offsets;
-        while let Some(first) = rest.first() {
-            let place = first / size;
-            let before = place * size;
-            let here;
-            (here, rest) = rest.split_at(rest.partition_point(|offset| offset - before < size));
-            let pair = first_pair + place as usize;
-            if let (Some(lines), Some(plan)) = (&self.lines, plan) {
-                let lines = &lines[0];
-                let mut batch = LegalBatch::new(self, instructions, lines, plan, class, pair);
-                let mut codes = [0; LEGAL_LANES];
-                for offsets in here.chunks(LEGAL_LANES) {
-                    let codes = &mut codes[..offsets.len()];
-                    for (code, offset) in codes.iter_mut().zip(offsets) {
-                        *code = offset - before;
-                    }
-                    batch.expand(codes, &mut retractions, out);
-                    out.pause();
-                }
-            } else if self.meets_check() {
-                let first = self.segment(stretch.start).first;
-                for offsets in here.chunks(LANES) {
-                    for &offset in offsets {
-                        let rank = first + u64::from(offset);
-                        self.for_each_legal_unmove(rank, |rank| out.push(rank));
-                    }
-                    out.pause();
-                }
-            } else {
-                let segment = (class * self.pairs.len() + pair) as u32;
-                for offsets in here.chunks(LANES) {
-                    let codes = offsets.iter().map(|offset| offset - before);
-                    self.for_each_unmove::<true>(segment, codes, |rank| out.push(rank));
-                    out.pause();
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn forward(&self, segment: u32, offset: u32, emit: impl FnMut(u64)) -> Option<Terminal> {
-        let (class, pair) = self.class_and_pair(segment);
-        let placement = self.placement_at(class, self.pairs[pair], offset);
-        if self.meets_check() {
-            return self.legal_forward(&placement, emit);
-        }
-        if self.wins_at_once(&placement) {
-            return Some(Terminal::Decided(Value::Win(1)));
-        }
-        self.for_each_successor(&placement, emit);
-        None
-    }
-
-    fn is_doubled(&self, segment: u32) -> bool {
-        let (_, pair) = self.class_and_pair(segment);
-        self.pairs.is_centred(pair)
-    }
-
-    fn image(&self, rank: u64) -> u64 {
-        let (class, pair, code) = self.split(rank);
-        if !self.pairs.is_centred(pair) {
-            return rank;
-        }
-        let royals = self.pairs[pair];
-        let mut masks = self.placement_at(class, royals, code).masks;
-        for masks in &mut masks {
-            *masks = masks.map(|squares| self.mirrored(squares));
-        }
-        let class = &self.classes[class];
-        let code = self.encode_from(class, 0, 0, self.free_of_royals(royals), &masks);
-        class.base + pair as u64 * u64::from(class.size) + u64::from(code)
-    }
-
-    fn for_each_self_image(&self, mut emit: impl FnMut(u64)) {
-        self.self_images(&self.pairs, |class, pair, code| {
-            let class = &self.classes[class];
-            emit(class.base + pair as u64 * u64::from(class.size) + u64::from(code));
-        });
-    }
-}
-
-/// The game's name, and `:letters` unless all its pieces are in play.
-impl fmt::Display for RankedUniverse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.game)?;
-        if self.material != Material::full(&self.game) {
-            write!(f, ":{}", self.material.letters(&self.game))?;
-        }
-        Ok(())
-    }
-}
-
-impl FromStr for RankedUniverse {
-    type Err = UniverseError;
-
-    fn from_str(text: &str) -> Result<RankedUniverse, UniverseError> {
-        if let Some((whole, _)) = text.split_once("/reachable") {
-            return Err(UniverseError::Reachable(whole.to_owned()));
-        }
-        // The last part is a material set if it is no option of the game.
-        let game_error = match text.parse::<Game>() {
-            Ok(game) => {
-                let material = Material::full(&game);
-                return RankedUniverse::new(game, material);
-            }
-            Err(error) => error,
-        };
-        let (GameError::Option(..), Some((head, letters))) = (&game_error, text.rsplit_once(':'))
-        else {
-            return Err(game_error.into());
-        };
-        let Ok(game) = head.parse::<Game>() else {
-            return Err(game_error.into());
-        };
-        match Material::from_letters(&game, letters) {
-            Ok(material) => RankedUniverse::new(game, material),
-            Err(MaterialError::Letter { .. }) if letters.starts_with('*') => {
-                Err(UniverseError::Sets(text.to_owned()))
-            }
-            // `-` and `,` are in options only: then the option is what is wrong.
-            Err(MaterialError::Letter { .. }) if letters.contains(['-', ',', '=']) => {
-                Err(game_error.into())
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
-/// Why there is no such universe.
-#[derive(Clone, Debug)]
-pub enum UniverseError {
-    /// The game is unknown.
-    Game(GameError),
-    /// The material is none of the game's.
-    Material(MaterialError),
-    /// The name is that of the positions that play leads to, in this universe.
-    Reachable(String),
-    /// The name is that of several sets, and one is asked for.
-    Sets(String),
-    /// The options go together in no game that is numbered.
-    Unnumbered,
-    /// More ranks than can be numbered.
-    TooLarge,
-}
-
-impl fmt::Display for UniverseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UniverseError::Game(error) => error.fmt(f),
-            UniverseError::Material(error) => error.fmt(f),
-            UniverseError::Reachable(whole) => write!(
-                f,
-                "the positions that play leads to are not enough here; name the whole, `{whole}`"
-            ),
-            UniverseError::Sets(sets) => write!(
-                f,
-                "`{sets}` is several sets, and here one is asked for; write the letters of its pieces \
-                 in place of `*`"
-            ),
-            UniverseError::Unnumbered => {
-                f.write_str("games with these options together are not numbered")
-            }
-            UniverseError::TooLarge => f.write_str(
-                "the universe has more than 2^48 ranks, too many to number; take a smaller board \
-                 or a material set",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for UniverseError {}
-
-impl From<GameError> for UniverseError {
-    fn from(error: GameError) -> UniverseError {
-        UniverseError::Game(error)
-    }
-}
-
-impl From<MaterialError> for UniverseError {
-    fn from(error: MaterialError) -> UniverseError {
-        UniverseError::Material(error)
-    }
 }

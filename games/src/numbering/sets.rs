@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::material::Material;
-use super::ranked::{RankedUniverse, UniverseError};
+use super::name::UniverseError;
+use super::ranked::RankedUniverse;
 use crate::game::Game;
 
 /// The most like pieces in a set.
