@@ -243,9 +243,9 @@ impl fmt::Display for PositionProblem {
             PositionProblem::NoHands => f.write_str(
                 "captured pieces leave this game, so no piece can be in hand; write `-`",
             ),
-            PositionProblem::CountWithoutPiece => {
-                f.write_str("a count without a piece; a count stands before its letter, as in `2C`")
-            }
+            PositionProblem::CountWithoutPiece => f.write_str(
+                "a count without a piece; it stands before the letter of what it counts",
+            ),
             PositionProblem::CountOfNone => f.write_str("a count of pieces must be 1 or more"),
         }
     }
