@@ -16,7 +16,6 @@ use super::tail::Tail;
 use crate::board::{MAX_SQUARES, Square, Squares, each, one};
 use crate::game::role;
 use crate::instructions::Instructions;
-use crate::position::MAX_KINDS;
 use crate::universe::Starts;
 
 /// One group of pieces on the board.
@@ -80,8 +79,8 @@ pub(super) struct Common<'a> {
     pub(super) universe: &'a RankedUniverse,
     pub(super) own_royal: usize,
     pub(super) other_royal: usize,
-    /// Kinds in the mover's hand.
-    pub(super) hand: [bool; MAX_KINDS],
+    /// The kinds in the mover's hand, and the squares on which they may be dropped.
+    pub(super) drops: Vec<(usize, Squares)>,
     /// Squares on which the other royal would try by its next move.
     pub(super) other_tries: Squares,
 }
@@ -128,7 +127,7 @@ impl RankedUniverse {
             universe: self,
             own_royal,
             other_royal,
-            hand: [false; MAX_KINDS],
+            drops: Vec::new(),
             other_tries: self.steps.other_attacks[0][other_royal] & self.steps.other_try_rank,
         };
         let mut stages = [Stage::default(); MAX_STAGES];
@@ -138,7 +137,10 @@ impl RankedUniverse {
         let mut behind = class.size;
         for (k, kind) in self.kinds.iter().enumerate() {
             let layout = kind.layouts.get(class.layouts[k]);
-            common.hand[kind.kind] = layout.counts[OWN_HAND] > 0;
+            if layout.counts[OWN_HAND] > 0 {
+                let drops = self.steps.drops[kind.kind];
+                common.drops.push((kind.kind, drops));
+            }
             for group in layout.groups() {
                 let codes = subsets(squares, group.count);
                 behind /= codes;
@@ -309,7 +311,7 @@ impl Common<'_> {
             return moves;
         }
         let targets = if checkers == 0 {
-            for (_, drops) in self.drops() {
+            for &(_, drops) in &self.drops {
                 moves += (drops & placed.free).count_ones();
             }
             !placed.own
@@ -349,7 +351,7 @@ impl Common<'_> {
         let by_royal = royal_attacks(self.own_royal);
         let mut targets = !placed.own & !one(self.own_royal as Square);
         if checkers == 0 {
-            for (kind, drops) in self.drops() {
+            for &(kind, drops) in &self.drops {
                 for to in each(drops & placed.free) {
                     let by_drop = steps.attacks[role(kind, false)][usize::from(to)];
                     moves += u32::from(stopped(0, by_men | by_royal | by_drop));
@@ -377,15 +379,6 @@ impl Common<'_> {
             }
         }
         moves
-    }
-
-    /// The kinds in the mover's hand and the squares on which they may be dropped.
-    #[inline(always)]
-    pub(super) fn drops(&self) -> impl Iterator<Item = (usize, Squares)> {
-        let kinds = self.hand.iter().zip(&self.universe.steps.drops).enumerate();
-        kinds
-            .filter(|(_, (in_hand, _))| **in_hand)
-            .map(|(kind, (_, &drops))| (kind, drops))
     }
 }
 

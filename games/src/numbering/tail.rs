@@ -276,7 +276,7 @@ impl<'a, I: Instructions, N: Number> Side<'a, I, N> {
         let steps = &universe.steps;
         let mut moves = [N::ZERO; NARROW];
         add_counts(&mut moves, royal_moves, royal_moves);
-        for (_, drops) in self.common.drops() {
+        for &(_, drops) in &self.common.drops {
             let drops = N::narrowed(drops);
             for lane in 0..NARROW {
                 let free = if self.checkers[lane] == N::ZERO {
@@ -356,7 +356,7 @@ impl<'a, I: Instructions, N: Number> Side<'a, I, N> {
             }
             with_royal[lane] = with_royal[lane] | by_royal;
         }
-        for (kind, drops) in self.common.drops() {
+        for &(kind, drops) in &self.common.drops {
             for to in each(drops) {
                 let arrived = all_lanes(steps.attacks[role(kind, false)][usize::from(to)]);
                 stopping.add(&dropped_on, &all_lanes(one(to)), &with_royal, &arrived);
