@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::dispatch::{Work, dispatch};
 use crate::level::{Level, Line};
+use crate::ones::Ones;
 use crate::prefetch::prefetch;
 use crate::word::Word;
 
@@ -165,22 +166,14 @@ impl Bits {
     /// Takes all of them away, in ascending order.
     fn take(&mut self, mut emit: impl FnMut(u32)) {
         for (first, words) in (0..).step_by(64).zip(&mut self.words_in_use) {
-            for word in each_bit(std::mem::take(words)) {
+            for word in Ones(std::mem::take(words)) {
                 let word = first + word;
                 let bits = std::mem::take(&mut self.words[word as usize]);
-                each_bit(bits).for_each(|bit| emit(64 * word + bit));
+                // A bucket has fewer ranks than a `u32` can tell apart.
+                Ones(bits).for_each(|bit| emit((64 * word + bit) as u32));
             }
         }
     }
-}
-
-/// The places of the bits of a word, in ascending order.
-fn each_bit(mut rest: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (rest != 0).then(|| rest.trailing_zeros());
-        rest &= rest.wrapping_sub(1);
-        bit
-    })
 }
 
 /// Writes the ranks of a bucket to `ordered` in ascending order. None is there twice. `bits` is memory

@@ -25,6 +25,7 @@ mod layered_solution;
 mod layers;
 mod level;
 mod longest;
+mod ones;
 mod outcomes;
 mod parity;
 mod prefetch;

@@ -7,6 +7,7 @@ use koma_games::Category;
 use koma_tables::{CellWidth, Table};
 use rayon::prelude::*;
 
+use crate::ones::Ones;
 use crate::prefetch::prefetch;
 use crate::solution::{Cells, Solution};
 
@@ -124,22 +125,6 @@ impl Residue {
                     .zip(numbers)
                     .map(move |(bit, number)| (index * WORD + bit, number))
             })
-        })
-    }
-}
-
-/// The places of the ones in a word.
-struct Ones(u64);
-
-impl Iterator for Ones {
-    type Item = u64;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u64> {
-        (self.0 != 0).then(|| {
-            let place = u64::from(self.0.trailing_zeros());
-            self.0 &= self.0 - 1;
-            place
         })
     }
 }

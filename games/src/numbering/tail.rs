@@ -16,8 +16,9 @@ use crate::game::role;
 use crate::instructions::{Instructions, NARROW};
 use crate::universe::Starts;
 
-/// The most pieces of a tail. With two, a third of the lanes would be empty: there are few placings
-/// where most squares are taken.
+/// The most pieces of a tail. Where most squares are taken there are few placings: with two pieces 45 %
+/// of the lanes were empty (dobutsu), with three 16 % are. With more, too many wins in one are worked
+/// on that the walk tells at once.
 const MAX_PIECES: usize = 3;
 
 /// The places of each piece in 32 placings.
@@ -29,8 +30,8 @@ type Places = [[u16; NARROW]; MAX_PIECES];
 pub(crate) struct Tails(Vec<OnceLock<Vec<Places>>>);
 
 impl Tails {
-    /// Numbers of the sizes of groups, 1 or 2 each and [`MAX_PIECES`] together, as the digits of a
-    /// number. The last is 111.
+    /// The sizes of groups, 1 or 2 each, are the digits of a number to base 2: with such digits no two
+    /// sequences are the same number. The greatest is that of [`MAX_PIECES`] ones.
     const SHAPES: usize = 1 << MAX_PIECES;
 
     pub(crate) fn new() -> Tails {
